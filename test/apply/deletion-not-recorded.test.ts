@@ -8,27 +8,16 @@ import type { DesiredStack } from '../../src/model/resource.ts';
 import type { State } from '../../src/model/state.ts';
 import { refresh } from '../../src/refresh/refresh.ts';
 import { type Harness, harness } from '../support/harness.ts';
+import { describedShop } from '../support/shop-edge.ts';
 
 const broken = { status: 200, headers: {}, body: '', broken: { how: 'reset' } } as const;
 
-const shop = (description: string) => ({
-  'stack.yaml': `apiVersion: sluice/v1
-kind: HTTPSEdge
-metadata: {name: shop}
-spec:
-  hostports: [shop.example.com:443]
-  description: ${description}
-  routes:
-    - {match_type: path_prefix, match: /, backend: {backend_id: bkd_app}}
-    - {match_type: path_prefix, match: /api, backend: {backend_id: bkd_api}}
-`,
-});
 const addresses = ['HTTPSEdge/shop', 'HTTPSEdgeRoute/shop:/', 'HTTPSEdgeRoute/shop:/api'];
 
 /** The stack as the next run finds it, after a process has died once its first deletion was carried out. */
 async function diedDeleting(profile: 'documented' | 'completed', next: Record<string, string> | DesiredStack) {
   const walk = harness({ profile });
-  await walk.converge(shop('Shop'));
+  await walk.converge(describedShop('Shop'));
   let state: State | undefined = walk.state();
   let isDead = false;
   const revive = walk.emulator.intercept(async ({ method }, carryOut) => {
@@ -59,18 +48,18 @@ function foundGone(walk: Harness) {
 
 describe('what a run has deleted and not recorded', () => {
   test('is no sign of another account, although it was all that the stack had', async () => {
-    const walk = await diedDeleting('documented', shop('Public shop'));
+    const walk = await diedDeleting('documented', describedShop('Public shop'));
     expect((await foundGone(walk)).missing).toEqual(addresses);
   });
 
   test.each(['Public shop', 'Shop'])(
     'was not deleted outside sluice, for the manifest with %j',
     async (description) => {
-      const walk = await diedDeleting('documented', shop('Public shop'));
-      const { plan } = await walk.plan(shop(description));
+      const walk = await diedDeleting('documented', describedShop('Public shop'));
+      const { plan } = await walk.plan(describedShop(description));
       expect(plan.changes.map(({ action }) => action)).toEqual(['create', 'create', 'create']);
       for (const change of plan.changes) expect(change).not.toHaveProperty('deletedOutside');
-      await walk.converge(shop(description));
+      await walk.converge(describedShop(description));
       for (const entry of Object.values(walk.state()?.entries ?? {})) expect(entry).not.toHaveProperty('deleting');
     },
   );
@@ -86,7 +75,7 @@ describe('what a run has deleted and not recorded', () => {
 
 test('what was being deleted does not hide that all else is gone from the account', async () => {
   const walk = harness();
-  await walk.converge(shop('Shop'));
+  await walk.converge(describedShop('Shop'));
   const known = walk.state();
   const { 'HTTPSEdge/shop': edge, ...routes } = known?.entries ?? {};
   if (known === undefined || edge === undefined) throw new Error('nothing was created');
@@ -99,24 +88,24 @@ test('what was being deleted does not hide that all else is gone from the accoun
 });
 
 describe('what a run has not deleted', () => {
-  const gone = { 'stack.yaml': shop('Shop')['stack.yaml'].split('\n').slice(0, -2).join('\n') + '\n' };
+  const gone = { 'stack.yaml': describedShop('Shop')['stack.yaml'].split('\n').slice(0, -2).join('\n') + '\n' };
 
   test.each(['status-before=400', 'reset-before'])('is as it was recorded before, after %s', async (fault) => {
     const walk = harness();
-    await walk.converge(shop('Shop'));
+    await walk.converge(describedShop('Shop'));
     const before = walk.state()?.entries;
     const end = walk.emulator.intercept(faulty(parseFault(`${fault}@DELETE:HTTPSEdgeRoute:1`)));
     const { plan } = await walk.plan(gone);
     expect((await walk.apply(plan)).changes).toMatchObject([{ action: 'delete' }]);
     end();
     if (fault === 'status-before=400') expect(walk.state()?.entries).toEqual(before);
-    await walk.converge(shop('Shop'));
+    await walk.converge(describedShop('Shop'));
     expect(walk.state()?.entries).toEqual(before);
   });
 
   test('is not deleted where that cannot be recorded', async () => {
     const walk = harness();
-    await walk.converge(shop('Shop'));
+    await walk.converge(describedShop('Shop'));
     const { plan } = await walk.plan(gone);
     const { changes, requests } = await walk.apply(plan, { save: () => Promise.reject(new Error('disk full')) });
     expect(changes).toMatchObject([{ ending: 'not-started', code: 'JOURNAL_NOT_WRITTEN' }]);

@@ -6,20 +6,8 @@ import { expect, test } from 'vitest';
 import { refusalAnswer, refuse } from '../../src/emulator/answer.ts';
 import { refresh } from '../../src/refresh/refresh.ts';
 import { type Harness, harness } from '../support/harness.ts';
+import { describedShop } from '../support/shop-edge.ts';
 import { rig } from '../watch/rig.ts';
-
-const shop = (description: string) => ({
-  'stack.yaml': `apiVersion: sluice/v1
-kind: HTTPSEdge
-metadata: {name: shop}
-spec:
-  hostports: [shop.example.com:443]
-  description: ${description}
-  routes:
-    - {match_type: path_prefix, match: /, backend: {backend_id: bkd_app}}
-    - {match_type: path_prefix, match: /api, backend: {backend_id: bkd_api}}
-`,
-});
 
 /** A service that creates no edge for now. */
 function withoutNewEdges({ emulator }: Pick<Harness, 'emulator'>): () => void {
@@ -33,9 +21,9 @@ function withoutNewEdges({ emulator }: Pick<Harness, 'emulator'>): () => void {
 /** A stack whose edge is deleted, and not created again yet. */
 async function halfway(): Promise<{ readonly walk: Harness; readonly serveAgain: () => void }> {
   const walk = harness({ profile: 'documented' });
-  await walk.converge(shop('Shop'));
+  await walk.converge(describedShop('Shop'));
   const serveAgain = withoutNewEdges(walk);
-  const { plan } = await walk.plan(shop('Public shop'));
+  const { plan } = await walk.plan(describedShop('Public shop'));
   const { changes } = await walk.apply(plan);
   expect(changes.map(({ ending }) => ending)).toEqual(['failed', 'skipped', 'skipped']);
   return { walk, serveAgain };
@@ -44,10 +32,10 @@ async function halfway(): Promise<{ readonly walk: Harness; readonly serveAgain:
 test('the next plan creates the rest, and does not claim that somebody else deleted anything', async () => {
   const { walk, serveAgain } = await halfway();
   serveAgain();
-  const { plan } = await walk.plan(shop('Public shop'));
+  const { plan } = await walk.plan(describedShop('Public shop'));
   expect(plan.changes.map(({ action }) => action)).toEqual(['create', 'create', 'create']);
   for (const change of plan.changes) expect(change).not.toHaveProperty('deletedOutside');
-  await walk.converge(shop('Public shop'));
+  await walk.converge(describedShop('Public shop'));
 });
 
 test('the next run is not refused as one of an account that has lost its resources', async () => {
@@ -65,9 +53,9 @@ test('the next run is not refused as one of an account that has lost its resourc
 
 test('what the service deleted with the old edge is known as ours if it appears again', async () => {
   const walk = harness({ profile: 'documented' });
-  await walk.converge(shop('Shop'));
+  await walk.converge(describedShop('Shop'));
   const before = walk.state()?.entries;
-  await walk.converge(shop('Public shop'));
+  await walk.converge(describedShop('Public shop'));
   const after = walk.state()?.entries ?? {};
   expect(Object.keys(after).sort()).toEqual(Object.keys(before ?? {}).sort());
   for (const [address, { formerNonces }] of Object.entries(after))
@@ -75,14 +63,14 @@ test('what the service deleted with the old edge is known as ours if it appears 
 });
 
 test('a watch creates the rest, also where it reverts nothing that others do', async () => {
-  const watch = rig(shop('Shop'), { profile: 'documented', healDrift: false });
+  const watch = rig(describedShop('Shop'), { profile: 'documented', healDrift: false });
   await watch.rests();
   const serveAgain = withoutNewEdges(watch.account);
-  watch.write(shop('Public shop'));
+  watch.write(describedShop('Public shop'));
   await watch.rests();
   expect(watch.spec('HTTPSEdgeRoute/shop:/')).toBeUndefined();
   serveAgain();
-  watch.write(shop('The public shop'));
+  watch.write(describedShop('The public shop'));
   const { pending } = await watch.rests();
   expect(pending).toEqual([]);
   expect(watch.spec('HTTPSEdge/shop')).toMatchObject({ description: 'The public shop' });
