@@ -21,7 +21,7 @@ async function served(dir: string, flags: string) {
     stop.abort();
     return (await ended)?.code;
   };
-  onTestFinished(() => void end());
+  onTestFinished(async () => void (await end()));
   const url = lines.trimEnd();
   const call = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${url}${path}`, {

@@ -102,8 +102,10 @@ function ran(
 
 function start(cwd: string, args: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, [program, ...args], { cwd, env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
-  onTestFinished(() => {
+  const over = ending(child);
+  onTestFinished(async () => {
     child.kill('SIGKILL');
+    await over;
   });
   return child;
 }

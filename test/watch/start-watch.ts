@@ -72,7 +72,6 @@ export async function startWatch(
   const manifests = Object.entries(files).map(([name, text]): [string, string] => [`manifests/${name}`, text]);
   const dir = await directory({ 'sluice.yaml': stackFile(watch, policy), ...Object.fromEntries(manifests) });
   const over = new AbortController();
-  onTestFinished(() => over.abort());
   let log = '';
   const ended = ran(dir, ['watch', '--listen', '127.0.0.1:0', '--poll', ...flags(dir)], {
     env: { ...env, ...variables, SLUICE_BASE_URL: served.url },
@@ -80,6 +79,11 @@ export async function startWatch(
     err: (text) => {
       log += text;
     },
+  });
+  // A watch that still writes fails the removal of its directory.
+  onTestFinished(async () => {
+    over.abort();
+    await ended;
   });
   const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const answer = await fetch(`${served.url}${path}`, {

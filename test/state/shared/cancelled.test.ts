@@ -19,7 +19,10 @@ describeServices('a run that is cancelled, with its state in', notBuilt + notAsk
       const { run, apply, write, emulator } = await runnersOf(service(), 2);
       await write(addresses('a'));
       const holder = run(0, ['watch', '--no-listen']);
-      onTestFinished(() => void holder.child.kill('SIGKILL'));
+      onTestFinished(async () => {
+        holder.child.kill('SIGKILL');
+        await holder.ended;
+      });
       await until(() => marked(emulator).length === 1);
       const waiting = apply(1, '--lock-timeout', '10m');
       const text = printed(waiting);

@@ -12,7 +12,10 @@ describeServices('watches whose state is in', notBuilt + notAsked, (service) => 
     const { run, write, emulator } = await runnersOf(service(), 3);
     await write(addresses('a', 'b'));
     const watches = [0, 1].map((n) => run(n, ['watch', '--no-listen']));
-    onTestFinished(() => watches.forEach(({ child }) => child.kill('SIGKILL')));
+    onTestFinished(async () => {
+      for (const { child } of watches) child.kill('SIGKILL');
+      await Promise.all(watches.map(({ ended }) => ended));
+    });
     const lock = async (): Promise<string> => (await run(2, ['state', 'lock']).ended).out;
     await until(() => marked(emulator).length === 2);
     expect(await lock()).toContain('locked by `sluice watch`');
@@ -38,7 +41,10 @@ describeServices('watches whose state is in', notBuilt + notAsked, (service) => 
     const { run, write, emulator, dir } = await runnersOf(service(), 2);
     await appendFile(join(dir(0), 'sluice.yaml'), 'watch: {apply_on_change: false}\n');
     const watching = run(0, ['watch', '--no-listen']);
-    onTestFinished(() => void watching.child.kill('SIGKILL'));
+    onTestFinished(async () => {
+      watching.child.kill('SIGKILL');
+      await watching.ended;
+    });
     const text = printed(watching);
     const asked = (): string[] => [...new Set(text().match(/sha256:[0-9a-f]{64}/g))];
     const operator = (...args: string[]): Promise<ProcessEnd> => run(1, args).ended;
