@@ -32,6 +32,7 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64', `--require=${tunedCompiler}`],
     // Kept by content, for both projects, the next run and the other Node: a run of one file takes a third less.
     experimental: { fsModuleCache: true },
+    setupFiles: ['test/support/same-cases.ts'],
     reporters: ['default', new CountReporter()],
     projects: [
       { extends: true, test: { name: 'apart', include: apart } },
