@@ -1,4 +1,3 @@
-import type { AccessComparison } from '../../../model/exposure/access-comparison.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { placeText } from '../../../diagnostics/place-text.ts';
 import { groupBy } from '../../../model/group-by.ts';
@@ -15,69 +14,37 @@ import type { StatusJson } from '../../../render/status/status-json-schema.ts';
 import { approvalLines } from '../../../render/plan/approval-summary.ts';
 
 /** A status in a few lines: its condition, who can reach what they must not, how to approve, what was applied last, what failed, what is pending with its hazards. */
-export function stackText({
-  conditions,
-  activity,
-  action_required,
-  pause,
-  failures,
-  pending,
-  pending_total,
-  approval_summary: approval,
-  approval_access: access,
-  approval_digest: digest,
-  approval_obstacle: obstacle,
-  approval_ways: ways,
-  approval_given: given,
-  exposures,
-  rule_breaches: breaches,
-  refused_approval,
-  applies,
-  diagnostics,
-  drift_conflicts,
-  last_refreshed,
-  directory: dir,
-  role,
-  ...revisions
-}: StatusJson): string {
-  const ready = conditions.find(({ type }) => type === 'Ready');
-  const [last] = applies;
-  const applied =
-    last !== undefined && last_refreshed !== undefined && last.start_time >= last_refreshed
-      ? last.changes.map(({ address, action, outcome }) => `  ${outcome}: ${action} ${address}`)
-      : [];
-  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+export function stackText(status: StatusJson): string {
+  const { pending, pause, approval_summary: approval, approval_access: access, directory: dir } = status;
+  const ready = status.conditions.find(({ type }) => type === 'Ready');
+  const errors = status.diagnostics.filter(({ severity }) => severity === 'error');
+  const more = status.pending_total - mostLines;
   // A pause comes first: nothing is applied while it lasts.
   const lines = [
     ...(pause === undefined ? [] : [pauseLine(pause, dir)]),
     `Ready: ${ready?.status ?? 'Unknown'} (${ready?.reason ?? 'Unknown'})${ready === undefined || ready.message === '' ? '' : `: ${ready.message}`}`,
-    ...(role === 'standby' ? [] : revisionLines(revisions)),
-    `  activity: ${activity.summary}`,
-    ...action_required.map(({ summary }) => `  action required: ${summary}`),
-    ...firstOf(breaches, 'broken access rules', ({ address, message }) => [
+    ...(status.role === 'standby' ? [] : revisionLines(status)),
+    `  activity: ${status.activity.summary}`,
+    ...status.action_required.map(({ summary }) => `  action required: ${summary}`),
+    ...firstOf(status.rule_breaches, 'broken access rules', ({ address, message }) => [
       `  broken access rule: ${address}: ${message}`,
     ]),
-    ...firstOf(exposures, 'resources that are public, but should not be', ({ address, message }) => [
+    ...firstOf(status.exposures, 'resources that are public, but should not be', ({ address, message }) => [
       `  public, but should not be: ${address}: ${message}`,
     ]),
     ...(approval === undefined
       ? []
-      : approvalLines(approval, approval.follows, comparisonOf(access)).map((line) => `  ${line}`)),
-    ...(digest === undefined ? [] : approveLines(digest, { obstacle, ways, dir, given })),
-    ...applied,
-    ...failures.filter((one) => !isListed(one, errors)).map((one) => failureLine(one, { dir, role })),
+      : approvalLines(approval, approval.follows, access && { rows: access.compared, omitted: access.omitted }).map(
+          (line) => `  ${line}`,
+        )),
+    ...approveLines(status),
+    ...appliedLines(status),
+    ...status.failures.filter((one) => !isListed(one, errors)).map((one) => failureLine(one, status)),
     ...firstOf(errors, 'errors in the manifests', diagnosticLines),
-    ...firstOf(drift_conflicts, 'drift conflicts', conflictLines),
-    ...pending
-      .slice(0, mostLines)
-      .flatMap((one) => [
-        pendingLine(one),
-        ...(saysMore.has(one.reason) ? [`    ${one.message}`] : []),
-        ...hazardLines(one),
-        ...(one.still_open ?? []).map((text) => `    ${text}`),
-      ]),
-    ...(refused_approval === undefined ? [] : [`  ${refused_approval}`]),
-    ...(pending_total > mostLines ? [`  ${String(pending_total - mostLines)} more pending changes`] : []),
+    ...firstOf(status.drift_conflicts, 'drift conflicts', conflictLines),
+    ...pending.slice(0, mostLines).flatMap(pendingLines),
+    ...(status.refused_approval === undefined ? [] : [`  ${status.refused_approval}`]),
+    ...(more > 0 ? [`  ${String(more)} more pending changes`] : []),
     ...adviceLines(pending, dir),
   ];
   return lines.map((line) => `${safeText(line, 1_000)}\n`).join('');
@@ -88,31 +55,28 @@ const mostLines = 20;
 // Of other reasons, the summary says all, or a failure is listed.
 const saysMore: ReadonlySet<string> = new Set(['plan-error', 'contains-unmanaged', 'operator-policy']);
 
-/** The comparison as the page has it. */
-function comparisonOf(access: StatusJson['approval_access']): AccessComparison | undefined {
-  return access === undefined ? undefined : { rows: access.compared, omitted: access.omitted };
-}
-
 function firstOf<T>(all: readonly T[], what: string, linesOf: (one: T) => readonly string[]): readonly string[] {
   const rest = all.length - mostLines;
   return [...all.slice(0, mostLines).flatMap(linesOf), ...(rest > 0 ? [`  ${String(rest)} more ${what}`] : [])];
 }
 
-interface ApprovalFacts {
-  readonly obstacle: StatusJson['approval_obstacle'];
-  readonly ways: StatusJson['approval_ways'];
-  readonly dir: string | undefined;
-  readonly given: StatusJson['approval_given'];
+/** What was applied since the account was last read. */
+function appliedLines({ applies: [last], last_refreshed: refreshed }: StatusJson): readonly string[] {
+  if (last === undefined || refreshed === undefined || last.start_time < refreshed) return [];
+  return last.changes.map(({ address, action, outcome }) => `  ${outcome}: ${action} ${address}`);
 }
 
 /** The ways to approve what is pending, as on the page; or who has approved it. */
-function approveLines(digest: string, { obstacle, ways, dir, given }: ApprovalFacts): readonly string[] {
+function approveLines(status: StatusJson): readonly string[] {
+  const { approval_digest: digest, approval_obstacle: obstacle, approval_given: given } = status;
+  if (digest === undefined) return [];
   if (given !== undefined)
     return [`  approved by ${given.by} at ${given.time}; the changes are applied ${approvalStartText(obstacle)}`];
   if (obstacle === 'unsaved') return [`  ${approvalEffectText(obstacle)}`];
+  const ways = status.approval_ways;
   return [
     `  approved changes are applied ${approvalStartText(obstacle)}`,
-    `  to approve these changes, run: ${sluiceCommand(dir, ['approve', digest])}`,
+    `  to approve these changes, run: ${sluiceCommand(status.directory, ['approve', digest])}`,
     ...(ways.includes('commit') ? [`  or push a signed commit with the trailer: Sluice-Approve: ${digest}`] : []),
     ...(ways.includes('page') ? ['  or approve these changes on the status page'] : []),
   ];
@@ -141,19 +105,10 @@ function choiceLines(pending: StatusJson['pending'], dir: string | undefined): r
 }
 
 /** The revisions of the stack, as on the page. */
-function revisionLines({
-  observed_revision,
-  applied_revision,
-  last_good_revision,
-  revision,
-}: Revisions): readonly string[] {
+function revisionLines(status: StatusJson): readonly string[] {
+  const { revision, last_good_revision: lastGood, observed_revision: observed, applied_revision: applied } = status;
   if (revision === undefined) return [];
-  return revisionFacts({
-    revision,
-    lastGood: last_good_revision,
-    observed: observed_revision,
-    applied: applied_revision,
-  }).map(({ label, revision: one, note }) => {
+  return revisionFacts({ revision, lastGood, observed, applied }).map(({ label, revision: one, note }) => {
     const text = one === undefined ? 'no revision yet' : revisionText(one);
     const more = [
       ...(one?.branch === undefined ? [] : [` on ${one.branch}`]),
@@ -164,34 +119,17 @@ function revisionLines({
   });
 }
 
-type Revisions = Pick<StatusJson, 'revision' | 'last_good_revision' | 'observed_revision' | 'applied_revision'>;
-
-function revisionText({
-  commit,
-  content,
-  uncommitted_changes: isUncommitted,
-}: NonNullable<StatusJson['revision']>): string {
-  return `${isUncommitted === true ? 'uncommitted changes on top of ' : ''}${commit?.slice(0, 7) ?? content}`;
-}
-
-function hazardLines({ hazards }: StatusJson['pending'][number]): readonly string[] {
-  return hazards.map(
-    ({ code, address, message, temporary }) =>
-      `    ! ${code}${temporary === true ? ' (temporary)' : ''}  ${address}: ${message}`,
-  );
-}
-
-interface FailureContext extends Pick<StatusJson, 'role'> {
-  readonly dir: string | undefined;
+function revisionText({ commit, content, uncommitted_changes }: NonNullable<StatusJson['revision']>): string {
+  return `${uncommitted_changes === true ? 'uncommitted changes on top of ' : ''}${commit?.slice(0, 7) ?? content}`;
 }
 
 /** What failed, what to do, and when it is tried again, as on the page. */
-function failureLine(failure: StatusJson['failures'][number], { dir, role }: FailureContext): string {
+function failureLine(failure: StatusJson['failures'][number], { directory, role }: StatusJson): string {
   const { message, hint, next_attempt: next } = failure;
   const retried = isLasting(failure) ? 'each retry fails until the cause is corrected' : 'retried automatically';
   const isPaused = role === 'paused';
   const when = isPaused ? ' once the pause ends' : next === undefined ? '' : `, next attempt at ${next}`;
-  return `  failed: ${failedSubject(failure)} [${failure.code}]: ${message}${hint === undefined ? '' : ` (${commandsIn(hint, dir)})`}; ${retried}${when}`;
+  return `  failed: ${failedSubject(failure)} [${failure.code}]: ${message}${hint === undefined ? '' : ` (${commandsIn(hint, directory)})`}; ${retried}${when}`;
 }
 
 /** Whether the errors in the manifests say what failed: the first of them is the failure. */
@@ -227,14 +165,19 @@ function pauseLine(
   return `Paused${who} ${how}${reason === undefined ? '' : `: ${reason}`}; no changes are applied during the pause; to resume now, run \`${sluiceCommand(dir, ['resume'])}\``;
 }
 
-function pendingLine({
-  address,
-  action,
-  summary,
-  introduced_by: by,
-  introduced_earlier: isEarlier,
-  since,
-}: StatusJson['pending'][number]): string {
-  const from = by === undefined ? '' : `, introduced by ${revisionText(by)}${isEarlier === true ? ' or earlier' : ''}`;
-  return `  ${action === 'none' ? '' : `${action} `}${address}: ${summary}${from}, since ${since.slice(0, 19)}Z`;
+/** A change that is not applied: why, since when, with its hazards and who still gets in. */
+function pendingLines(change: StatusJson['pending'][number]): readonly string[] {
+  const { address, action, reason, summary, message, introduced_by: by, hazards, still_open: open = [] } = change;
+  const orEarlier = change.introduced_earlier === true ? ' or earlier' : '';
+  const from = by === undefined ? '' : `, introduced by ${revisionText(by)}${orEarlier}`;
+  const what = action === 'none' ? address : `${action} ${address}`;
+  return [
+    `  ${what}: ${summary}${from}, since ${change.since.slice(0, 19)}Z`,
+    ...(saysMore.has(reason) ? [`    ${message}`] : []),
+    ...hazards.map((one) => {
+      const when = one.temporary === true ? ' (temporary)' : '';
+      return `    ! ${one.code}${when}  ${one.address}: ${one.message}`;
+    }),
+    ...open.map((text) => `    ${text}`),
+  ];
 }
