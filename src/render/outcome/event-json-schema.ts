@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { changeOutcomeJsonSchema, outcomeJsonSchema } from './outcome-json-schema.ts';
+import { changeOutcomeJsonSchema } from './change-outcome-json-schema.ts';
+import { outcomeJsonSchema } from './outcome-json-schema.ts';
 
 const text = z.string();
 const count = z.int().min(0);

@@ -1,27 +1,9 @@
 import * as z from 'zod';
-import { endings } from '../../model/outcome.ts';
-import { actions } from '../../model/plan/plan.ts';
 import { unresolvedJsonSchema } from '../plan/plan-json-schema.ts';
+import { changeOutcomeJsonSchema } from './change-outcome-json-schema.ts';
 
 const text = z.string();
 const count = z.int().min(0);
-const ending = z.enum(endings);
-
-/** How one change ended, in JSON. */
-export const changeOutcomeJsonSchema = z.strictObject({
-  address: text,
-  action: z.enum(actions),
-  outcome: ending,
-  id: text.optional(),
-  partially_applied: z
-    .literal(true)
-    .optional()
-    .describe('Whether the change is incomplete although some of its requests were applied.'),
-  message: text.optional().describe('The error because of which the change did not complete.'),
-  failed_dependency: text.optional().describe('The address of the dependency that did not complete.'),
-  code: text.optional(),
-  status: z.int().optional().describe('The HTTP status of the response.'),
-});
 
 /** The shape of an outcome in JSON: the one definition of it, its type and its JSON Schema. */
 export const outcomeJsonSchema = z.strictObject({

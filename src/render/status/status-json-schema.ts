@@ -17,6 +17,7 @@ import { audiences } from '../../model/exposure/exposed-urls.ts';
 import { actions, hazardCodes } from '../../model/plan/plan.ts';
 import { activityTypes } from './status-activity.ts';
 import { diagnosticJsonSchema, placeJsonSchema } from '../diagnostics/diagnostic-json-schema.ts';
+import { changeOutcomeJsonSchema } from '../outcome/change-outcome-json-schema.ts';
 
 /*
  * What `/status.json` answers. Within format 1 fields and enum values may be added; none changes its meaning or is
@@ -120,18 +121,7 @@ const applyStart = {
 const apply = z.strictObject({
   ...applyStart,
   end_time: time,
-  changes: z.array(
-    z.strictObject({
-      address: text,
-      action,
-      outcome: z.enum(endings),
-      id: text.optional(),
-      message: text.optional(),
-      failed_dependency: text.optional(),
-      code: text.optional(),
-      status: z.int().optional().describe('The HTTP status with which the service refused a change.'),
-    }),
-  ),
+  changes: z.array(changeOutcomeJsonSchema),
   omitted: z
     .array(z.strictObject({ action, outcome: z.enum(endings), count }))
     .optional()

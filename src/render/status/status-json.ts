@@ -11,6 +11,7 @@ import type {
   WatchStatus,
 } from '../../model/status/watch-status.ts';
 import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
+import { changeOutcomeJson } from '../outcome/outcome-json.ts';
 import { pendingText } from './pending-words.ts';
 import { activityOf, activityText, type Activity } from './status-activity.ts';
 import { runningProgress, type RunningProgress } from './running-progress.ts';
@@ -161,12 +162,7 @@ function pendingJson(change: PendingChange, isDetailed: boolean): Loose<StatusJs
     cause,
     introduced_by: revisionJson(introduced?.revision),
     introduced_earlier: introduced === undefined ? undefined : !introduced.isExact,
-    hazards: hazards.map((one) => ({
-      code: one.code,
-      address: one.address,
-      message: one.message,
-      temporary: one.temporary,
-    })),
+    hazards: hazards.map(({ code, address, message, temporary }) => ({ code, address, message, temporary })),
     still_open: [...stillOpenTexts(hazards)],
     details: isDetailed ? details : undefined,
     fields: (isDetailed ? fields : []).map(({ pointer, desired, actual }) => ({ pointer, desired, actual })),
@@ -224,16 +220,7 @@ function applyJson(record: ApplyRecord): Loose<StatusJson['applies'][number]> {
   return {
     ...applyStartJson(record),
     end_time: rfc3339(finishedAt),
-    changes: outcome.map(({ address, action, ending, id, message, failedDependency, code, status }) => ({
-      address,
-      action,
-      outcome: ending,
-      id,
-      message,
-      failed_dependency: failedDependency,
-      code,
-      status,
-    })),
+    changes: outcome.map(changeOutcomeJson),
     omitted: omitted?.map(({ ending, ...one }) => ({ ...one, outcome: ending })),
     requests,
     plan,
