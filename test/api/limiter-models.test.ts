@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Interceptor } from '../../src/emulator/http/interceptor.ts';
-import { concurrency } from '../../src/emulator/faults/concurrency.ts';
+import { concurrency, quota, tokenBucket } from '../../src/emulator/faults/request-limits.ts';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
-import { quota } from '../../src/emulator/faults/quota.ts';
-import { tokenBucket } from '../../src/emulator/faults/token-bucket.ts';
 import { limitedRun, type LimitedService } from '../support/limited-run.ts';
 
 const byChance =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import { quota } from '../../src/emulator/faults/quota.ts';
+import { quota } from '../../src/emulator/faults/request-limits.ts';
 import type { EmulatorOptions } from '../../src/emulator/options.ts';
 import { readExchanges, readShapes, type Exchange } from './fixture.ts';
 import { holdsIn, replay, type Profile } from './replay.ts';

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest';
-import { concurrency } from '../../src/emulator/faults/concurrency.ts';
+import { concurrency, quota, tokenBucket } from '../../src/emulator/faults/request-limits.ts';
 import { latency } from '../../src/emulator/faults/latency.ts';
-import { quota } from '../../src/emulator/faults/quota.ts';
-import { tokenBucket } from '../../src/emulator/faults/token-bucket.ts';
 import { setUp } from './support/setup.ts';
 
 test('what is over the quota gets the time of the next free slot, and then passes', async () => {

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { refuse, refusalAnswer } from '../../src/emulator/answer.ts';
-import { quota } from '../../src/emulator/faults/quota.ts';
+import { quota } from '../../src/emulator/faults/request-limits.ts';
 import { statusAnswer } from '../../src/emulator/faults/status-answer.ts';
 import type { Interceptor } from '../../src/emulator/http/interceptor.ts';
 import { expectHarmlessMarkdown } from '../render/harmless.ts';

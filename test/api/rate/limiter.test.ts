@@ -4,7 +4,7 @@ import type { RateFinding } from '../../../src/api/rate/rate-finding.ts';
 import { createLimiter, type Limiter } from '../../../src/api/rate/limiter.ts';
 import { parseRate } from '../../../src/api/rate/rate.ts';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
-import { quota, type Quota } from '../../../src/emulator/faults/quota.ts';
+import { quota, type Quota } from '../../../src/emulator/faults/request-limits.ts';
 import { seeded } from '../../faults/chance.ts';
 import { virtualClock, type VirtualClock } from '../../support/virtual-clock.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
-import { quota } from '../../../src/emulator/faults/quota.ts';
+import { quota } from '../../../src/emulator/faults/request-limits.ts';
 import { accountLimiters, type AccountLimiters } from '../../../src/stack/service/account-limiters.ts';
 import { virtualClock, type VirtualClock } from '../../support/virtual-clock.ts';
 
