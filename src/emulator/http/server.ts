@@ -1,4 +1,5 @@
 import { hostInUrl } from '../../model/host-in-url.ts';
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { X509Certificate } from 'node:crypto';
@@ -103,14 +104,9 @@ function tlsFacts(socket: TLSSocket): TlsFacts {
   };
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((listening, failed) => {
-    server.once('error', failed);
-    server.listen(port, host, () => {
-      server.off('error', failed);
-      listening();
-    });
-  });
+async function listen(server: Server, port: number, host: string): Promise<void> {
+  server.listen(port, host);
+  await once(server, 'listening');
 }
 
 /** The path with its query. A client that takes the server for a proxy writes the whole URL in its place. */
