@@ -1,5 +1,5 @@
 import { refuse, type RefusedAnswer } from '../answer.ts';
-import type { EmulatorRequest } from '../http/exchange.ts';
+import { headersIn, type EmulatorRequest } from '../http/exchange.ts';
 import { controlBodyLimit } from './paths.ts';
 
 /*
@@ -8,28 +8,23 @@ import { controlBodyLimit } from './paths.ts';
  */
 /** The refusal of a control request; undefined if it is allowed. */
 export function turnedAwayFromControl(request: EmulatorRequest, apiKey: string | undefined): RefusedAnswer | undefined {
-  const { from, method, headers = {}, body = '' } = request;
-  const host = header(headers, 'host');
+  const { from, method, body = '' } = request;
+  const { host, origin, authorization, 'content-type': type = '' } = headersIn(request);
   if ((from !== undefined && !isLoopbackAddress(from)) || (host !== undefined && !isLoopbackHost(host)))
     return refuse(403, 'LOOPBACK_ONLY', 'The control endpoints accept requests from this machine only.');
-  if (header(headers, 'origin') !== undefined)
+  if (origin !== undefined)
     return refuse(403, 'BROWSER_NOT_ALLOWED', 'The control endpoints do not accept requests from browser pages.');
-  if (apiKey !== undefined && header(headers, 'authorization') !== `Bearer ${apiKey}`)
+  if (apiKey !== undefined && authorization !== `Bearer ${apiKey}`)
     return refuse(
       401,
       'UNAUTHENTICATED',
       'The control endpoints require the API key that the emulator was started with.',
     );
   if (body.length > controlBodyLimit) return refuse(413, 'BODY_TOO_LARGE', 'The body is too large.');
-  const isJson = /^application\/json\s*(;|$)/i.test(header(headers, 'content-type') ?? '');
+  const isJson = /^application\/json\s*(;|$)/i.test(type);
   if (method !== 'GET' && method !== 'DELETE' && !isJson)
     return refuse(415, 'INVALID_CONTENT_TYPE', 'The body must be application/json.');
   return undefined;
-}
-
-function header(headers: NonNullable<EmulatorRequest['headers']>, name: string): string | undefined {
-  const value = headers[name];
-  return value === undefined || typeof value === 'string' ? value : value.join(', ');
 }
 
 function isLoopbackAddress(address: string): boolean {
