@@ -14,12 +14,11 @@ import type { GatewayOptions } from './gateway/gateway-options.ts';
 import { openGateway, type Gateway } from './gateway/gateway.ts';
 import type { Family } from './family.ts';
 import { chance as chanceOf, type Chance } from './ids.ts';
-import type { Interceptor } from './http/interceptor.ts';
+import { throughAll, type Interceptor } from './http/interceptor.ts';
 import type { EmulatorOptions, ListOrder, Settings } from './options.ts';
 import { router } from './http/router.ts';
 import { serve, type ListeningServer, type ListenAddress } from './http/server.ts';
 import { service } from './service.ts';
-import { throughAll } from './http/through-all.ts';
 import type { EmulatorWorld } from './world.ts';
 
 /** One request in the log. Bodies may contain secrets, so they are kept in memory only. */

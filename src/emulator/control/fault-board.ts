@@ -1,7 +1,6 @@
 import type { Emulator } from '../emulator.ts';
 import { faulty, parseFault } from '../faults/fault.ts';
-import type { Interceptor } from '../http/interceptor.ts';
-import { throughAll } from '../http/through-all.ts';
+import { throughAll, type Interceptor } from '../http/interceptor.ts';
 
 /** The faults that are set, as they were written. */
 export interface FaultBoard {

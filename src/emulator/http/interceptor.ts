@@ -13,3 +13,17 @@ export type Interceptor = (
   next: (instead?: Exchange) => Promise<Answer>,
   world: EmulatorWorld,
 ) => Answer | Promise<Answer>;
+
+/** Carries out a request through everything put around it; what was put last is the outermost. */
+export function throughAll(
+  interceptors: readonly Interceptor[],
+  innermost: (exchange: Exchange) => Promise<Answer>,
+  exchange: Exchange,
+  world: EmulatorWorld,
+): Promise<Answer> {
+  const whole = interceptors.reduce<(exchange: Exchange) => Promise<Answer>>(
+    (next, interceptor) => async (seen) => interceptor(seen, (instead = seen) => next(instead), world),
+    innermost,
+  );
+  return whole(exchange);
+}
