@@ -2,7 +2,7 @@
  * What becomes of a request: a pure function of the request and the account, with every step on the way.
  *
  *   edge    the hostport, the TLS version, the client certificate
- *   route   the match, then what it checks (modules/route-checks.ts); the first refusal ends it
+ *   route   the match, then what it checks (routeChecks below); the first refusal ends it
  *   end     a traffic policy may answer; a tripped circuit refuses; else the backend answers
  *
  * Where TLS is terminated upstream, the edge cannot read the request: the first route that reaches something takes it.
@@ -15,8 +15,10 @@ import type { DoorEdge, DoorRoute, EnabledModules } from './front-door.ts';
 import { passes, refuses, type ModuleCheck, type ModuleContext, type ModuleVerdict } from './module-verdict.ts';
 import { addressCheck } from './modules/address-check.ts';
 import { clientCertificateCheck } from './modules/client-certificate-check.ts';
-import { routeChecks } from './modules/route-checks.ts';
+import { signInCheck } from './modules/sign-in-check.ts';
+import { signatureCheck } from './modules/signature-check.ts';
 import { tlsVersionCheck } from './modules/tls-version-check.ts';
+import { userAgentCheck } from './modules/user-agent-check.ts';
 
 /** What one module did with a request. */
 export interface GatewayStep extends ModuleVerdict {
@@ -41,9 +43,20 @@ export interface GatewayMoment extends Omit<ModuleContext, 'request'> {
   readonly isTripped: (route: string) => boolean;
 }
 
-const edgeChecks: readonly (readonly [string, ModuleCheck])[] = [
+type Checks = readonly (readonly [module: string, check: ModuleCheck])[];
+
+// In this order.
+const edgeChecks: Checks = [
   ['tls_termination', tlsVersionCheck],
   ['mutual_tls', clientCertificateCheck],
+];
+const routeChecks: Checks = [
+  ['ip_restriction', addressCheck],
+  ['user_agent_filter', userAgentCheck],
+  ['webhook_verification', signatureCheck],
+  ['oauth', signInCheck('oauth')],
+  ['saml', signInCheck('saml')],
+  ['oidc', signInCheck('oidc')],
 ];
 
 /** Decides about one request. */
@@ -82,11 +95,7 @@ function passThrough(
 }
 
 /** What each module does that is enabled, up to the first that ends the request. */
-function checked(
-  checks: readonly (readonly [string, ModuleCheck])[],
-  modules: EnabledModules,
-  context: ModuleContext,
-): readonly GatewayStep[] {
+function checked(checks: Checks, modules: EnabledModules, context: ModuleContext): readonly GatewayStep[] {
   const steps: GatewayStep[] = [];
   for (const [name, check] of checks) {
     const module = modules[name];
