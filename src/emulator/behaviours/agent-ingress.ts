@@ -40,26 +40,11 @@ function statusOf({ spec, own }: Stored, { settings, account }: EmulatorWorld): 
   const domain = textOf(spec['domain']);
   const failure = account.notes.get(provisioningNote(domain));
   if (failure === 'DNS_ERROR')
-    return {
-      renews_at: null,
-      provisioning_job: {
-        error_code: failure,
-        msg: `The NS records of ${domain} do not point at the service.`,
-        started_at: timeOf(new Date(since)),
-        retries_at: null,
-      },
-    };
+    return failing(failure, `The NS records of ${domain} do not point at the service.`, since);
   if (failure === 'INTERNAL_ERROR') {
     const attempt = since + Math.floor(elapsed / retriesAfter) * retriesAfter;
-    return {
-      renews_at: null,
-      provisioning_job: {
-        error_code: failure,
-        msg: 'The certificate could not be obtained; the service retries.',
-        started_at: timeOf(new Date(attempt)),
-        retries_at: timeOf(new Date(attempt + retriesAfter)),
-      },
-    };
+    const message = 'The certificate could not be obtained; the service retries.';
+    return failing(failure, message, attempt, attempt + retriesAfter);
   }
   const round = Math.floor(elapsed / renewsAfter);
   const begun = since + round * renewsAfter;
@@ -73,6 +58,11 @@ function statusOf({ spec, own }: Stored, { settings, account }: EmulatorWorld): 
       retries_at: null,
     },
   };
+}
+
+function failing(error_code: string, msg: string, begun: number, again?: number): SpecObject {
+  const retries_at = again === undefined ? null : timeOf(new Date(again));
+  return { renews_at: null, provisioning_job: { error_code, msg, started_at: timeOf(new Date(begun)), retries_at } };
 }
 
 function regionsOf({ created_at, id }: Stored, { settings, chance }: EmulatorWorld): string[] {
