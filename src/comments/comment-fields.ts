@@ -29,6 +29,19 @@ export function optionalText(value: unknown, name: string): string {
   return typeof found === 'string' ? found : '';
 }
 
+/** Reads lists below a path, all pages of each; `size` asks for the largest page. */
+export function pagesBelow(
+  client: PlatformClient,
+  base: string,
+  size: string,
+): (path: string) => Promise<readonly unknown[]> {
+  return (path) =>
+    itemsOfPages((page) => {
+      const query = `${path.includes('?') ? '&' : '?'}${size}&page=${String(page)}`;
+      return client.send({ method: 'GET', path: `${base}/${path}${query}` });
+    });
+}
+
 /** The items of every page of a list, each once; a page that brings nothing new is the last. */
 export async function itemsOfPages(page: (number: number) => Promise<unknown>): Promise<readonly unknown[]> {
   const found = new Map<string, unknown>();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { itemsOfPages } from '../../src/comments/comment-fields.ts';
-import { githubComments } from '../../src/comments/github-comments.ts';
-import { gitlabReviews } from '../../src/comments/gitlab-reviews.ts';
+import { githubComments } from '../../src/comments/github.ts';
+import { gitlabReviews } from '../../src/comments/gitlab.ts';
 import type { PlatformClient } from '../../src/comments/platform-client.ts';
 import { SluiceError } from '../../src/diagnostics/errors.ts';
 import { maskOf } from '../../src/diagnostics/secret-mask.ts';

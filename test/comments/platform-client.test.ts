@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/api/clock.ts';
 import { createPlatformClient, type PlatformClient } from '../../src/comments/platform-client.ts';
-import { githubComments } from '../../src/comments/github-comments.ts';
-import { githubReviews } from '../../src/comments/github-reviews.ts';
+import { githubComments, githubReviews } from '../../src/comments/github.ts';
 import { SluiceError } from '../../src/diagnostics/errors.ts';
 import { httpService, json } from '../support/http-service.ts';
 

@@ -4,9 +4,9 @@
  */
 import { ApiError } from '../../src/api/api-errors.ts';
 import type { PlatformClient } from '../../src/comments/platform-client.ts';
-import { giteaReviews } from '../../src/comments/gitea-reviews.ts';
-import { githubReviews } from '../../src/comments/github-reviews.ts';
-import { gitlabReviews } from '../../src/comments/gitlab-reviews.ts';
+import { giteaReviews } from '../../src/comments/gitea.ts';
+import { githubReviews } from '../../src/comments/github.ts';
+import { gitlabReviews } from '../../src/comments/gitlab.ts';
 import { maskOf } from '../../src/diagnostics/secret-mask.ts';
 import { reviewedDigest } from '../../src/comments/reviewed-digest.ts';
 import type { StandIn } from '../support/comment-platform.ts';

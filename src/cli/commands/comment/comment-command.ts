@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import type { CommentApi, PullRequestName } from '../../../comments/comment-api.ts';
-import { giteaComments } from '../../../comments/gitea-comments.ts';
-import { githubComments } from '../../../comments/github-comments.ts';
-import { gitlabComments } from '../../../comments/gitlab-comments.ts';
+import { giteaComments } from '../../../comments/gitea.ts';
+import { githubComments } from '../../../comments/github.ts';
+import { gitlabComments } from '../../../comments/gitlab.ts';
 import type { PlatformClient } from '../../../comments/platform-client.ts';
 import { writeComment, type WrittenComment } from '../../../comments/write-comment.ts';
 import { counted } from '../../../diagnostics/counted.ts';

@@ -1,6 +1,6 @@
-import { giteaReviews } from '../../../comments/gitea-reviews.ts';
-import { githubReviews } from '../../../comments/github-reviews.ts';
-import { gitlabReviews } from '../../../comments/gitlab-reviews.ts';
+import { giteaReviews } from '../../../comments/gitea.ts';
+import { githubReviews } from '../../../comments/github.ts';
+import { gitlabReviews } from '../../../comments/gitlab.ts';
 import type { PlatformClient } from '../../../comments/platform-client.ts';
 import type { ReviewApi } from '../../../comments/review-api.ts';
 import type { SluiceError } from '../../../diagnostics/errors.ts';

@@ -1,7 +1,42 @@
-import { fieldIn, itemsOfPages, optionalText, platformList, requiredText, tokenUser } from './comment-fields.ts';
+import type { CommentApi, OwnComment, PullRequestName } from './comment-api.ts';
+import {
+  fieldIn,
+  knownText,
+  optionalText,
+  pagesBelow,
+  platformList,
+  requiredText,
+  tokenUser,
+} from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
 import type { ReviewApi } from './review-api.ts';
-import { authorIn, statusBy, timeIn, unlessNotFound, reviewVerdict } from './review-fields.ts';
+import { authorIn, reviewVerdict, statusBy, timeIn, unlessNotFound } from './review-fields.ts';
+
+const largestPage = 'per_page=100';
+
+/** The notes of a merge request on GitLab. */
+export function gitlabComments(client: PlatformClient, name: PullRequestName): CommentApi {
+  const { project, number, webUrl } = name;
+  const request = `${client.prefix}/projects/${encodeURIComponent(project)}/merge_requests/${String(number)}`;
+  const notes = `${request}/notes`;
+  const commentOf = (note: unknown): OwnComment => {
+    const id = requiredText(note, 'id');
+    return { id, body: optionalText(note, 'body'), url: webUrl === undefined ? '' : `${webUrl}#note_${id}` };
+  };
+  return {
+    own: async () => {
+      const me = await tokenUser(client);
+      const all = await pagesBelow(client, request, largestPage)('notes?sort=asc&order_by=created_at');
+      return all
+        .filter((note) => knownText(note, 'author', 'id') === me && fieldIn(note, 'system') !== true)
+        .map(commentOf);
+    },
+    head: async () => knownText(await client.send({ method: 'GET', path: request }).catch(() => undefined), 'sha'),
+    create: async (body) => commentOf(await client.send({ method: 'POST', path: notes, body: { body } })),
+    update: async ({ id }, body) =>
+      commentOf(await client.send({ method: 'PUT', path: `${notes}/${encodeURIComponent(id)}`, body: { body } })),
+  };
+}
 
 const developer = 30;
 
@@ -9,8 +44,7 @@ const developer = 30;
 export function gitlabReviews(client: PlatformClient, id: string): ReviewApi {
   const project = `${client.prefix}/projects/${encodeURIComponent(id)}`;
   const get = (path: string): Promise<unknown> => client.send({ method: 'GET', path: `${project}/${path}` });
-  const pages = (path: string): Promise<readonly unknown[]> =>
-    itemsOfPages((page) => get(`${path}per_page=100&page=${String(page)}`));
+  const pages = pagesBelow(client, project, largestPage);
   return {
     setStatus: async (commit, { name, digest, url }) => {
       const body = { state: 'success', name, description: digest, ...(url === '' ? {} : { target_url: url }) };
@@ -18,11 +52,11 @@ export function gitlabReviews(client: PlatformClient, id: string): ReviewApi {
     },
     identity: () => tokenUser(client),
     statuses: async (commit, name) => {
-      const all = await pages(`repository/commits/${commit}/statuses?all=true&name=${encodeURIComponent(name)}&`);
+      const all = await pages(`repository/commits/${commit}/statuses?all=true&name=${encodeURIComponent(name)}`);
       return all.filter((status) => fieldIn(status, 'name') === name).flatMap((status) => statusBy(status, 'author'));
     },
     mergedInto: async (branch, commit) =>
-      (await pages(`repository/commits/${commit}/merge_requests?`))
+      (await pages(`repository/commits/${commit}/merge_requests`))
         .filter((request) => {
           const made = ['merge_commit_sha', 'squash_commit_sha', 'sha'].map((name) => fieldIn(request, name));
           return (
@@ -39,7 +73,7 @@ export function gitlabReviews(client: PlatformClient, id: string): ReviewApi {
     verdicts: async (number) => {
       const request = `merge_requests/${String(number)}`;
       const given = platformList(fieldIn(await get(`${request}/approvals`), 'approved_by'));
-      const pushes = given.length === 0 ? [] : await pages(`${request}/versions?`);
+      const pushes = given.length === 0 ? [] : await pages(`${request}/versions`);
       return given.flatMap((approval) => {
         const at = timeIn(approval, 'approved_at');
         return reviewVerdict(approval, {

@@ -1,14 +1,30 @@
-import { commitStatuses, mergedPull, repositoryPath } from './as-github.ts';
-import { fieldIn, itemsOfPages, knownText, optionalText, tokenUser } from './comment-fields.ts';
+import { commentIn, commitStatuses, issueComments, mergedPull, repositoryPath } from './as-github.ts';
+import type { CommentApi, PullRequestName } from './comment-api.ts';
+import { fieldIn, knownText, optionalText, pagesBelow, tokenUser } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
 import type { ReviewApi, ReviewVerdict } from './review-api.ts';
 import { latestVerdicts, reviewVerdict, timeIn, unlessNotFound } from './review-fields.ts';
 
+const largestPage = 'limit=50';
+
+/** The comments of a pull request on Gitea or Forgejo. */
+export function giteaComments(client: PlatformClient, name: PullRequestName): CommentApi {
+  const pages = pagesBelow(client, repositoryPath(client, name.project), largestPage);
+  return {
+    own: async () => {
+      const me = await tokenUser(client);
+      // Most versions return all comments at once, whatever the page.
+      const all = await pages(`issues/${String(name.number)}/comments`);
+      return all.filter((comment) => knownText(comment, 'user', 'id') === me).map(commentIn);
+    },
+    ...issueComments(client, name),
+  };
+}
+
 /** Reviews on Gitea and Forgejo. */
 export function giteaReviews(client: PlatformClient, project: string): ReviewApi {
   const repository = repositoryPath(client, project);
-  const pages = (path: string): Promise<readonly unknown[]> =>
-    itemsOfPages((page) => client.send({ method: 'GET', path: `${repository}/${path}?limit=50&page=${String(page)}` }));
+  const pages = pagesBelow(client, repository, largestPage);
   return {
     ...commitStatuses(client, repository, pages),
     identity: () => tokenUser(client),
