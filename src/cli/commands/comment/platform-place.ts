@@ -1,6 +1,7 @@
 import { readSafely } from '../../../files/safe-file.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
 import { fieldIn } from '../../../comments/comment-fields.ts';
+import type { PlatformAccess } from '../../../comments/platform-client.ts';
 import { credential } from '../../../stack/settings/credential.ts';
 import { platformOf } from '../../ci.ts';
 import type { Context } from '../../context.ts';
@@ -9,15 +10,10 @@ import { commentPlatforms, type CommentPlatform } from './comment-platforms.ts';
 import { parsedJson } from '../../../model/json-object.ts';
 
 /** Where a pipeline runs, and how the API of its platform is reached. */
-export interface PlatformPlace {
+export interface PlatformPlace extends Pick<PlatformAccess, 'apiUrl' | 'apiUrlFrom' | 'token' | 'tokenFrom'> {
   readonly platform: CommentPlatform;
-  readonly apiUrl: string;
-  readonly apiUrlFrom: string;
   /** `owner/name`; on GitLab the id of the project. */
   readonly project: string;
-  readonly token: string;
-  /** The variable that the token comes from. */
-  readonly tokenFrom: string;
   /** The head of the pull request, or of the branch where there is none; undefined where the pipeline does not know it. */
   readonly head: string | undefined;
   /** The commit of the pipeline; for a pull request on GitHub a test of its merge. */
