@@ -116,7 +116,7 @@ describe('sluice emulator', () => {
     ['--gateway 0 --ip-policy ipp_a=192.0.2.0/33', 'Each network must be an address such as 203.0.113.7'],
     ['--gateway 0 --ip-policy 192.0.2.1', 'It must be ID=NETWORKS'],
     ['--gateway 0 --prefix words', 'Allowed choices are text, segment'],
-    ['--normalize constructor', 'Allowed choices are '],
+    ['--normalize constructor', 'Allowed values: '],
   ])('refuses %s', async (flags, messages) => {
     const ended = await sluice(await directory(), `emulator ${flags}`);
     expect(ended).toMatchObject({ code: 8, out: '' });

@@ -1,9 +1,9 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { CliCommand } from '../../cli-command.ts';
 import { parseRate, type Rate } from '../../../api/rate/rate.ts';
 import { hostportSharingFlag } from '../../../emulator/behaviours/hostport-sharing.ts';
 import { normalizations } from '../../../emulator/forms/normalizations.ts';
-import { wholeNumber, repeatable } from '../../arguments.ts';
+import { repeatable, repeatableChoice, wholeNumber } from '../../arguments.ts';
 import { addGatewayFlags } from './gateway-flags.ts';
 
 /** The command that serves the emulator, with flags for its address, its data, its behaviour and its faults. */
@@ -58,15 +58,11 @@ export function addEmulatorCommand(program: CliCommand): void {
       ['service', 'as-sent'],
     )
     .addOption(
-      new Option(
+      repeatableChoice(
         '--normalize <how>',
         'how the emulator changes written values, as services do (see docs/emulator.md); repeatable',
-      )
-        .choices(Object.keys(normalizations))
-        .argParser((how, before: readonly string[] | undefined) => {
-          if (Object.hasOwn(normalizations, how)) return repeatable(how, before);
-          throw new InvalidArgumentError(`Allowed choices are ${Object.keys(normalizations).join(', ')}.`);
-        }),
+        Object.keys(normalizations),
+      ),
     )
     .choice('--secrets <how>', 'whether responses contain secrets in clear text, masked, or as empty strings', [
       'clear',
