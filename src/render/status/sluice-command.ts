@@ -10,6 +10,7 @@ export function commandsIn(text: string, dir: string | undefined): string {
   return text.replace(/`sluice (?!-C )([^`]+)`/g, (_, rest: string) => `\`${prefix} ${rest}\``);
 }
 
-function shellWord(text: string): string {
+/** A word of a command line as a shell takes it: in quotes where it needs them. */
+export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

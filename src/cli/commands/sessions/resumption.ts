@@ -1,4 +1,5 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
+import { shellWord } from '../../../render/status/sluice-command.ts';
 import { stepNames, type RolloutPlan } from './rollout-plan.ts';
 import type { SessionSelection } from './select-sessions.ts';
 import type { AgentOutcome } from './roll.ts';
@@ -24,7 +25,7 @@ export function resumption({ ids, selection, plan, timeout, open }: Unfinished):
   const isRestartOnly = steps.restart && !steps.update;
   const limit = selection.startedBefore ?? (isRestartOnly ? afterNewest(plan.batches.flat()) : undefined);
   const { all } = selection;
-  const online = open.filter(({ isAway }) => isAway !== true).map(({ session, back = session }) => quoted(back.id));
+  const online = open.filter(({ isAway }) => isAway !== true).map(({ session, back = session }) => shellWord(back.id));
   if (ids.length > 0 && online.length === 0) return undefined;
   const words = [
     'sluice sessions rollout',
@@ -49,8 +50,10 @@ export function notResumedText({ ids, open }: Pick<Unfinished, 'ids' | 'open'>):
 function conditions({ region, os, version, credential, metadata }: SessionSelection): string[] {
   const several = { region, os, credential, metadata };
   return [
-    ...Object.entries(several).flatMap(([name, values]) => (values ?? []).map((value) => `--${name} ${quoted(value)}`)),
-    ...(version === undefined ? [] : [`--version ${quoted(version)}`]),
+    ...Object.entries(several).flatMap(([name, values]) =>
+      (values ?? []).map((value) => `--${name} ${shellWord(value)}`),
+    ),
+    ...(version === undefined ? [] : [`--version ${shellWord(version)}`]),
   ];
 }
 
@@ -58,9 +61,4 @@ function conditions({ region, os, version, credential, metadata }: SessionSelect
 function afterNewest(sessions: readonly Session[]): string | undefined {
   const newest = Math.max(...sessions.map(({ startedAt }) => Date.parse(startedAt)));
   return Number.isNaN(newest) ? undefined : new Date(newest + 1000).toISOString().replace(/\.\d+Z$/, 'Z');
-}
-
-/** A word quoted for a shell if necessary. */
-function quoted(text: string): string {
-  return /^[\w.,:/@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

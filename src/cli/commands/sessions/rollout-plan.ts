@@ -2,7 +2,7 @@ import { counted } from '../../../diagnostics/counted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Palette } from '../../../render/text/palette.ts';
 import { table } from '../../../render/text/table.ts';
-import type { Command } from './send-command.ts';
+import type { printRequests } from './send-command.ts';
 import { ambiguousSessions } from './returned-session.ts';
 import type { Steps } from './roll.ts';
 import { isOnWindows, sessionColumns, sessionRow, type Session } from './session.ts';
@@ -27,10 +27,7 @@ export function planRollout(sessions: readonly Session[], steps: Steps, maxUnava
 }
 
 /** The commands of a rollout, in order, if no agent refuses one. */
-export function commandsOf({
-  batches,
-  steps,
-}: RolloutPlan): readonly { readonly command: Command; readonly session: Session }[] {
+export function commandsOf({ batches, steps }: RolloutPlan): Parameters<typeof printRequests>[1] {
   const commands = (['update', 'restart'] as const).filter((command) => steps[command]);
   return batches.flatMap((batch) => commands.flatMap((command) => batch.map((session) => ({ command, session }))));
 }
@@ -63,17 +60,12 @@ export function rolloutPlanText(plan: RolloutPlan, palette: Palette): string {
 }
 
 /** The plan as JSON. */
-export function rolloutPlanJson({
-  steps,
-  maxUnavailable,
-  batches,
-  skipped,
-}: RolloutPlan): Readonly<Record<string, unknown>> {
+export function rolloutPlanJson(plan: RolloutPlan): Readonly<Record<string, unknown>> {
   return {
-    steps: stepNames(steps),
-    max_unavailable: maxUnavailable,
-    batches: batches.map((batch) => batch.map(({ id }) => id)),
-    skipped: skipped.map(({ id, os }) => ({ id, os, code: 'RESTART_NOT_SUPPORTED' })),
+    steps: stepNames(plan.steps),
+    max_unavailable: plan.maxUnavailable,
+    batches: plan.batches.map((batch) => batch.map(({ id }) => id)),
+    skipped: plan.skipped.map(({ id, os }) => ({ id, os, code: 'RESTART_NOT_SUPPORTED' })),
   };
 }
 

@@ -6,8 +6,8 @@ import { withService } from '../../with-workspace.ts';
 import { requireApproval } from '../../approval/approval.ts';
 import { isOver, rolloutExitCode, rolloutOutcomeJson, rolloutOutcomeText } from './rollout-outcome.ts';
 import { commandsOf, planRollout, rolloutPlanJson, rolloutPlanText, type RolloutPlan } from './rollout-plan.ts';
-import { notResumedText, resumption } from './resumption.ts';
-import { roll, type Steps } from './roll.ts';
+import { notResumedText, resumption, type Unfinished } from './resumption.ts';
+import { roll } from './roll.ts';
 import { requireSelection, selectSessions, type SessionSelection } from './select-sessions.ts';
 import { printRequests } from './send-command.ts';
 import { declinedToSend, type PromptFlags } from './send-to-sessions.ts';
@@ -24,16 +24,8 @@ export interface RolloutFlags extends SessionSelection, PromptFlags {
 
 /** Updates and restarts agents in batches: shows the plan, asks for approval, and stops at the first failure. */
 export async function rollout(context: Context, ids: readonly string[], flags: RolloutFlags): Promise<number> {
-  const {
-    yes: _,
-    autoApprove: _approved,
-    dryRun = false,
-    update,
-    restart,
-    maxUnavailable,
-    timeout,
-    ...selection
-  } = flags;
+  const { yes: _, autoApprove: _approved, dryRun = false, update, restart, ...rest } = flags;
+  const { maxUnavailable, timeout, ...selection } = rest;
   requireSelection(ids, selection);
   if (!dryRun) requireApproval(context, flags);
   // Without flags, a rollout does both.
@@ -42,9 +34,7 @@ export async function rollout(context: Context, ids: readonly string[], flags: R
   return withService(context, { command: 'sessions rollout', writes: !dryRun }, async (service) => {
     const plan = planRollout(await selectSessions(service.reader, ids, selection), steps, maxUnavailable);
     if (context.format.isInteractive) context.io.out(rolloutPlanText(plan, context.palette));
-    if (dryRun) {
-      return printRequests(context, commandsOf(plan), { plan: rolloutPlanJson(plan) });
-    }
+    if (dryRun) return printRequests(context, commandsOf(plan), { plan: rolloutPlanJson(plan) });
     const isEmpty = plan.batches.length === 0;
     const code = isEmpty ? exitCodes.done : await declinedToSend(context, flags, 'Start this rollout?');
     if (code !== undefined) {
@@ -54,7 +44,7 @@ export async function rollout(context: Context, ids: readonly string[], flags: R
       );
       return code;
     }
-    return runRollout(context, service, plan, { ids, selection, steps, maxUnavailable, timeout });
+    return runRollout(context, service, plan, { ids, selection, timeout });
   });
 }
 
@@ -62,12 +52,12 @@ async function runRollout(
   context: Context,
   { reader, writer, clock }: Service,
   plan: RolloutPlan,
-  asked: { ids: readonly string[]; selection: SessionSelection; steps: Steps; maxUnavailable: number; timeout: number },
+  asked: Pick<Unfinished, 'ids' | 'selection' | 'timeout'>,
 ): Promise<number> {
   const { signal } = context.io;
-  const { steps } = asked;
+  const { steps, batches } = plan;
   const outcomes = await roll({
-    batches: plan.batches,
+    batches,
     steps,
     reader,
     writer,
