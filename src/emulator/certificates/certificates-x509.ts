@@ -85,14 +85,8 @@ export function selfSigned(key: KeyObject, commonName: string, from: Date): stri
 }
 
 /** A certificate as PEM, valid for ten years. */
-export function signedCertificate({
-  subject,
-  publicKey,
-  issuer,
-  signedBy,
-  from,
-  extensions = [],
-}: CertificateFacts): string {
+export function signedCertificate(facts: CertificateFacts): string {
+  const { subject, publicKey, issuer, signedBy, from, extensions = [] } = facts;
   const algorithm = der(tags.sequence, der(tags.oid, ed25519Id));
   const until = new Date(from);
   until.setUTCFullYear(from.getUTCFullYear() + 10);

@@ -54,11 +54,8 @@ function redirected(to: string, headers: Answer['headers'] = {}): Answer {
 }
 
 /** The identity provider that a request has to sign in with, and the cookie of the session. */
-function askedBy({
-  end,
-  route,
-  steps,
-}: GatewayDecision): { readonly provider: string; readonly cookie: string } | undefined {
+function askedBy(decision: GatewayDecision): { readonly provider: string; readonly cookie: string } | undefined {
+  const { end, route, steps } = decision;
   if (end !== 'sign-in' && end !== 'refused') return undefined;
   const name = signInModules.find((one) => one === steps.at(-1)?.module);
   const module = name === undefined ? undefined : route?.modules[name];

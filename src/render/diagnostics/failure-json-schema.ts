@@ -4,7 +4,7 @@ import type { Code } from '../../diagnostics/codes.ts';
 import type { ErrorCode } from '../../diagnostics/failure-codes.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { present } from '../../model/present.ts';
-import { diagnosticJsonSchema } from './diagnostic-json-schema.ts';
+import { diagnosticJsonSchema, type DiagnosticJson } from './diagnostic-json-schema.ts';
 
 const text = z.string();
 
@@ -26,15 +26,8 @@ export function errorInJson(document: unknown): SluiceError | undefined {
   return new SluiceError(code as ErrorCode, message, present({ details, hint }));
 }
 
-function diagnosticOf({
-  code,
-  severity,
-  message,
-  hint,
-  source,
-  address,
-}: z.infer<typeof diagnosticJsonSchema>): Diagnostic {
+function diagnosticOf({ code, source, related: _, ...facts }: DiagnosticJson): Diagnostic {
   const place = source && { file: source.file, line: source.line, col: source.column };
   // Another version may know other codes; they are only printed.
-  return present({ code: code as Code, severity, message, hint, address, place });
+  return present({ ...facts, code: code as Code, place });
 }

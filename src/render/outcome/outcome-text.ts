@@ -63,14 +63,8 @@ export function outcomeLine(change: ChangeOutcome, palette: Palette): string {
 }
 
 /** `Applied in part: 2 created; 1 failed, 1 skipped; 3 API requests.` */
-export function outcomeSummary({
-  changes,
-  requests,
-  interrupted,
-  unresolved,
-  duplicates,
-  stateError,
-}: Outcome): string {
+export function outcomeSummary(outcome: Outcome): string {
+  const { changes, requests, interrupted, unresolved, duplicates, stateError } = outcome;
   const done = changes.filter(({ ending }) => ending === 'done').map(({ action }) => action);
   const open = endings
     .filter((ending) => ending !== 'done')

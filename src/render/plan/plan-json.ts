@@ -15,6 +15,7 @@ import {
 } from '../../model/plan/plan.ts';
 import type { Reachability } from '../../model/exposure/exposure-change.ts';
 import type { PlanParts } from '../../model/plan/plan-parts.ts';
+import type { PlanResult } from '../formats/format.ts';
 import { present } from '../../model/present.ts';
 import type { Verification } from '../../model/verification.ts';
 import { ruleJson } from '../access/rule-json.ts';
@@ -31,24 +32,16 @@ import { shownBody } from '../values/shown-body.ts';
 import { notApprovableText } from './not-approvable-text.ts';
 import { unresolvedJson } from './unresolved-creations.ts';
 
+interface PlanJsonOptions extends Partial<Pick<PlanResult, 'verified' | 'parts'>> {
+  readonly kinds: KindSet;
+  readonly digest?: string;
+  /** Absent for a plan that is not approvable. */
+  readonly reviewDigest?: string | undefined;
+}
+
 /** A plan as a value for JSON, in the shape of Terraform's plans so that policies written for those can read it. */
-export function planJson(
-  plan: Plan,
-  {
-    kinds,
-    digest,
-    reviewDigest,
-    verified,
-    parts,
-  }: {
-    readonly kinds: KindSet;
-    readonly digest?: string;
-    /** Absent for a plan that is not approvable. */
-    readonly reviewDigest?: string | undefined;
-    readonly verified?: Verification | undefined;
-    readonly parts?: PlanParts | undefined;
-  },
-): PlanJson {
+export function planJson(plan: Plan, options: PlanJsonOptions): PlanJson {
+  const { kinds, digest, reviewDigest, verified, parts } = options;
   const notApprovable = whyNotApprovable(plan);
   const [hazardsOf, stepsOf] = [hazardsByChange(plan.hazards), byAddress(plan.steps)];
   return present({
@@ -117,12 +110,8 @@ function summaryOf({ changes, steps, unresolved, gapMs }: Plan): PlanJson['summa
   };
 }
 
-function verificationJson({
-  remaining,
-  failures,
-  assumptions,
-  ...facts
-}: Verification): NonNullable<PlanJson['verification']> {
+function verificationJson(verified: Verification): NonNullable<PlanJson['verification']> {
+  const { remaining, failures, assumptions, ...facts } = verified;
   return {
     ...facts,
     failures: failures.map((failure) => ({ ...failure })),
@@ -196,17 +185,10 @@ function reasonOf({ action, place }: Change): ResourceJson['action_reason'] {
   return action === 'delete' && place === undefined ? 'delete_because_no_resource_config' : undefined;
 }
 
-function hazardJson({
-  causes,
-  urls,
-  asked,
-  isOfStack: _,
-  effects: __,
-  listedBy,
-  ...hazard
-}: Hazard): PlanJson['hazards'][number] {
+function hazardJson(hazard: Hazard): PlanJson['hazards'][number] {
+  const { causes, urls, asked, isOfStack: _, effects: __, listedBy, ...facts } = hazard;
   return present({
-    ...hazard,
+    ...facts,
     causes: causes && [...causes],
     urls: urls && [...urls],
     asked: asked && { ...asked },

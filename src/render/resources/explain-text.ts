@@ -36,28 +36,18 @@ export function explainText(
 }
 
 /** Everything but the words of the doc, on one line: `text; at most 255 bytes; required`. */
-function factsText({
-  type,
-  limits,
-  required,
-  immutable,
-  secret,
-  access_control,
-  filter,
-  since,
-  ...rest
-}: FieldFacts): string {
+function factsText(field: FieldFacts): string {
   return [
-    type,
-    ...limits,
-    ...(required ? ['required'] : []),
-    ...(rest.default === undefined ? [] : [`default: ${String(rest.default)}`]),
-    ...(immutable ? ['changing it replaces the resource'] : []),
-    ...(secret ? ['secret'] : []),
-    ...(rest.ignores === undefined ? [] : [`differences that sluice ignores: ${rest.ignores}`]),
-    ...(access_control === undefined ? [] : [`access control: ${access_control}`]),
-    ...(filter === undefined ? [] : [`filter: ${filter}`]),
-    ...(since === 'completed'
+    field.type,
+    ...field.limits,
+    ...(field.required ? ['required'] : []),
+    ...(field.default === undefined ? [] : [`default: ${String(field.default)}`]),
+    ...(field.immutable ? ['changing it replaces the resource'] : []),
+    ...(field.secret ? ['secret'] : []),
+    ...(field.ignores === undefined ? [] : [`differences that sluice ignores: ${field.ignores}`]),
+    ...(field.access_control === undefined ? [] : [`access control: ${field.access_control}`]),
+    ...(field.filter === undefined ? [] : [`filter: ${field.filter}`]),
+    ...(field.since === 'completed'
       ? ['only with api.profile: completed, because the API reference does not describe the field']
       : []),
   ].join('; ');

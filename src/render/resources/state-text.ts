@@ -37,13 +37,8 @@ function block(title: string, open: readonly [Address, Intent][]): string {
 }
 
 /** The same as a value for JSON. */
-export function stateJson({
-  lineage,
-  serial,
-  account,
-  entries,
-  intents = {},
-}: State): Readonly<Record<string, unknown>> {
+export function stateJson(state: State): Readonly<Record<string, unknown>> {
+  const { lineage, serial, account, entries, intents = {} } = state;
   return {
     format_version: '1.0',
     lineage,

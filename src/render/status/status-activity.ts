@@ -53,13 +53,7 @@ export function activityOf(status: WatchStatus): Activity {
 }
 
 /** What is done about a stack that this process does not watch, or not yet. */
-export function activityWithout({
-  elsewhere,
-  nextAttempt,
-}: {
-  readonly elsewhere?: StackElsewhere;
-  readonly nextAttempt?: number;
-}): Activity {
+export function activityWithout(elsewhere: StackElsewhere | undefined, nextAttempt: number | undefined): Activity {
   if (elsewhere !== undefined)
     return { type: 'elsewhere', ...(elsewhere.replica === undefined ? {} : { holder: elsewhere.replica }) };
   return nextAttempt === undefined ? { type: 'starting' } : { type: 'waiting-for-retry', until: nextAttempt };

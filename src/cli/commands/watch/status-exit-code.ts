@@ -23,15 +23,9 @@ export function exitCodeOfFleet({ stacks, search_failure: failure }: FleetJson):
   return [exitCodes.failed, exitCodes.pending].find((code) => codes.has(code)) ?? exitCodes.done;
 }
 
-function exitCodeOfRow({
-  role,
-  ready,
-  failures_total: failures,
-  pending_total: pending,
-  elsewhere,
-}: FleetJson['stacks'][number]): number {
+function exitCodeOfRow({ elsewhere, role, ready, ...row }: FleetJson['stacks'][number]): number {
   if (elsewhere?.replica !== undefined) return exitCodes.done;
-  return exitCodeOf({ role, ready, failures, pending });
+  return exitCodeOf({ role, ready, failures: row.failures_total, pending: row.pending_total });
 }
 
 function exitCodeOf({ role, ready, failures, pending }: ExitFacts): number {

@@ -4,23 +4,12 @@ import { fleetConditions } from './fleet-row.ts';
 import { causes } from '../status-causes.ts';
 import { activityJsonSchema, statusJsonSchema } from '../status-json-schema.ts';
 
-const {
-  format_version,
-  version,
-  time,
-  start_time,
-  stack,
-  role,
-  conditions,
-  observed_revision,
-  applied_revision,
-  action_required,
-  approval_obstacle,
-} = statusJsonSchema.shape;
+const ofStatus = statusJsonSchema.shape;
+const { time } = ofStatus;
 
 const stackRow = z.strictObject({
   path: z.string().describe('The directory of the stack, relative to the directory of the fleet.'),
-  stack: stack.optional().describe('The name of the stack; absent if `sluice.yaml` is invalid.'),
+  stack: ofStatus.stack.optional().describe('The name of the stack; absent if `sluice.yaml` is invalid.'),
   condition: z
     .enum(fleetConditions)
     .describe(
@@ -29,20 +18,20 @@ const stackRow = z.strictObject({
   cause: z.enum(causes).describe('The cause of the condition.'),
   summary: z.string().describe('The condition as text.'),
   detail: z.string().optional().describe('Details of the condition.'),
-  action_required,
+  action_required: ofStatus.action_required,
   resources: z.array(z.string()).describe('The addresses of the affected resources, at most 10.'),
   resources_total: z.int().min(0).describe('The number of affected resources.'),
   since: time.optional().describe('When the condition began, if known.'),
-  approval_obstacle,
+  approval_obstacle: ofStatus.approval_obstacle,
   activity: activityJsonSchema.describe('The current activity of the stack.'),
-  role: role.optional(),
-  ready: conditions.element
+  role: ofStatus.role.optional(),
+  ready: ofStatus.conditions.element
     .pick({ status: true, reason: true })
     .optional()
     .describe('The condition `Ready` of the stack; absent if this process does not watch the stack.'),
   failures_total: z.int().min(0).describe('The number of failures that sluice retries.'),
-  observed_revision,
-  applied_revision,
+  observed_revision: ofStatus.observed_revision,
+  applied_revision: ofStatus.applied_revision,
   pending_total: z.int().min(0).describe('The number of changes that are not applied yet.'),
   drifted_total: z.int().min(0).describe('The number of drifted resources.'),
   last_run: z
@@ -74,10 +63,10 @@ const stackRow = z.strictObject({
 
 /** The shape of `/status.json` of a fleet: the one definition of the document, its type and its JSON Schema. */
 export const fleetJsonSchema = z.strictObject({
-  format_version,
-  version,
+  format_version: ofStatus.format_version,
+  version: ofStatus.version,
   time,
-  start_time,
+  start_time: ofStatus.start_time,
   search_failure: z.string().optional().describe('Why sluice cannot search the directory for stacks.'),
   headline: z.string().describe('The number of stacks that require action, in total and by cause.'),
   summary: z.record(z.string(), z.int().min(0)).describe('The number of stacks by condition.'),

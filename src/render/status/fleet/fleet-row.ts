@@ -97,7 +97,7 @@ function detailOf({ detail }: Verdict, status: WatchStatus | undefined): Pick<Fl
 
 function activityIn({ status, failure, elsewhere }: FleetStack): Activity {
   if (status !== undefined) return activityOf(status);
-  return activityWithout(present({ elsewhere, nextAttempt: failure?.nextAttempt }));
+  return activityWithout(elsewhere, failure?.nextAttempt);
 }
 
 function verdictWithout({ failure, elsewhere }: FleetStack): Verdict {
