@@ -14,6 +14,7 @@ export interface PlanResult {
   readonly digest: string;
   /** When it was made, as RFC 3339. */
   readonly time: string;
+  /** The result of applying it to a copy of the account. */
   readonly verified: Verification | undefined;
   /** What this change does, and what was already pending; undefined unless that was asked for. */
   readonly parts: PlanParts | undefined;
@@ -32,6 +33,7 @@ export interface OutputTarget {
   /** The version of sluice. */
   readonly version: string;
   readonly platform: PlatformName;
+  /** At most this many bytes, at least 2 KB. */
   readonly maxBytes: number;
   /** The repository of the stack on the web, if known. */
   readonly repository: Repository | undefined;

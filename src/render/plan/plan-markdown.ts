@@ -3,10 +3,10 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { KindSet } from '../../kinds/kind.ts';
 import type { Address } from '../../model/address.ts';
 import { isEmptyPlan, type Change, type Hazard, type Plan } from '../../model/plan/plan.ts';
-import type { PlanParts } from '../../model/plan/plan-parts.ts';
 import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import type { Verification } from '../../model/verification.ts';
 import { ruleLines, type RuleLine } from '../access/rule-lines.ts';
+import type { OutputTarget, PlanResult } from '../formats/format.ts';
 import { accessRows, otherHazards, type AccessChange } from './access-changes.ts';
 import { actionWords, countActions } from './action-words.ts';
 import { changeContent, changeDetails, changeRemark } from './change-markdown.ts';
@@ -23,29 +23,22 @@ import { notApprovableText } from './not-approvable-text.ts';
 import type { PlanDetail } from '../../model/plan/plan-detail.ts';
 import { shownParts, wholePlan, type ShownPart } from './shown-parts.ts';
 import { planSummary, snapshotLine } from './plan-summary.ts';
-import { platforms, type PlatformName } from '../text/platform.ts';
+import { platforms } from '../text/platform.ts';
 import { runLine, type PipelineRun } from '../text/run-line.ts';
-import { sourceLink, type Repository } from '../text/source-link.ts';
+import { sourceLink } from '../text/source-link.ts';
 import { unverifiedSecrets, type UnverifiedSecret } from '../../plan/warnings/unverified-secrets.ts';
 import { unresolvedMarkdown } from './unresolved-creations.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
 import { dependenciesByChange } from './dependencies.ts';
 
-/** How a plan is to be shown in a comment. */
-export interface PlanMarkdownOptions {
+/** How a plan is to be shown in a comment: what identifies it, and where it is read. */
+export interface PlanMarkdownOptions
+  extends
+    Pick<PlanResult, 'digest' | 'time'>,
+    Partial<Pick<PlanResult, 'verified' | 'parts'>>,
+    Pick<OutputTarget, 'platform'>,
+    Partial<Pick<OutputTarget, 'repository' | 'maxBytes'>> {
   readonly kinds: KindSet;
-  readonly platform: PlatformName;
-  /** The digest of the plan, which identifies and approves it. */
-  readonly digest: string;
-  /** When it was made, as RFC 3339. */
-  readonly time: string;
-  /** The result of applying the plan to a copy of the account. */
-  readonly verified?: Verification | undefined;
-  /** What this change does, and what was already pending. */
-  readonly parts?: PlanParts | undefined;
-  readonly repository?: Repository | undefined;
-  /** At most this many bytes, at least 2 KB; the limit of the platform by default. */
-  readonly maxBytes?: number;
   /** How much of the plan is shown; everything by default. */
   readonly detail?: PlanDetail | undefined;
   /** The run of a pipeline that made it. */

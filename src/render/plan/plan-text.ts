@@ -1,7 +1,7 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Fields, KindSet } from '../../kinds/kind.ts';
 import { type Change, type Hazard, type Plan, isReplacement } from '../../model/plan/plan.ts';
-import type { PlanParts } from '../../model/plan/plan-parts.ts';
+import type { PlanResult } from '../formats/format.ts';
 import { atOnce, mapSliced, type Sliced } from '../../model/sliced.ts';
 import type { Verification } from '../../model/verification.ts';
 import { ruleLines } from '../access/rule-lines.ts';
@@ -28,17 +28,13 @@ import { dependenciesByChange } from './dependencies.ts';
 import { glued, wrap } from '../text/wrap.ts';
 
 /** How a plan is to be shown. */
-export interface PlanTextOptions {
+export interface PlanTextOptions extends Partial<Pick<PlanResult, 'verified' | 'parts'>> {
   readonly kinds: KindSet;
   readonly palette: Palette;
   /** Columns to fit in; none means lines are never broken. */
   readonly width?: number;
   /** List every request as well. */
   readonly requests?: boolean;
-  /** The result of applying the plan to a copy of the account. */
-  readonly verified?: Verification | undefined;
-  /** What this change does, and what was already pending. */
-  readonly parts?: PlanParts | undefined;
 }
 
 /** A plan for a person: hazards first, then every change with its reasons, then the summary. */
