@@ -8,7 +8,8 @@ import { instanceLines, lostValues, unmanagedLines } from './change-lines.ts';
 import { fieldDifference } from '../values/field-difference.ts';
 import type { IdNames } from '../values/id-names.ts';
 import { fieldValueText } from '../values/field-value.ts';
-import { htmlCode, markdownCode, markdownFence, markdownText } from '../text/markdown-text.ts';
+import { html } from '../text/html.ts';
+import { markdownCode, markdownFence, markdownText } from '../text/markdown-text.ts';
 import type { Platform } from '../text/platform.ts';
 import type { SharedWith } from './shown-parts.ts';
 import { pathName, specText } from '../values/spec-text.ts';
@@ -53,7 +54,7 @@ export function changeContent(change: Change, fields: Fields, beside: readonly s
 }
 
 /** A box with all details of changes that read the same, folded where the platform supports it; empty where there is nothing to show. */
-export function changeDetails(changes: readonly Change[], lines: readonly string[], { html }: Platform): string {
+export function changeDetails(changes: readonly Change[], lines: readonly string[], platform: Platform): string {
   const [first] = changes;
   if (first === undefined || lines.length === 0) return '';
   const { symbol, toDo } = actionWords[first.action];
@@ -61,9 +62,9 @@ export function changeDetails(changes: readonly Change[], lines: readonly string
   const about = isOne ? '' : ` ${String(changes.length)}`;
   const what = isOne ? first.address : first.kind;
   const fence = markdownFence('diff', [...(isOne ? [] : resourceLines(changes)), ...lines]);
-  if (!html) return `#### ${markdownCode(symbol)} ${toDo}${about} ${markdownCode(what)}\n\n${fence}\n\n`;
-  const summary = `<summary>${htmlCode(symbol)} ${toDo}${about} ${htmlCode(what)}</summary>`;
-  return `<details>${summary}\n\n${fence}\n\n</details>\n\n`;
+  if (!platform.html) return `#### ${markdownCode(symbol)} ${toDo}${about} ${markdownCode(what)}\n\n${fence}\n\n`;
+  const summary = html`<summary><code>${symbol}</code> ${toDo}${about} <code>${what}</code></summary>`;
+  return `<details>${summary.text}\n\n${fence}\n\n</details>\n\n`;
 }
 
 /** The resources of a box, with where they are written. */

@@ -43,12 +43,6 @@ export function markdownFence(language: string, lines: readonly string[]): strin
   return [`${fence}${language}`, ...safe, fence].join('\n');
 }
 
-/** Text from outside as code inside a line of HTML, where Markdown is not read. */
-export function htmlCode(text: string): string {
-  const escaped = safeText(text).replace(/[&<>"'`]/g, (character) => `&#${String(character.charCodeAt(0))};`);
-  return `<code>${escaped}</code>`;
-}
-
 function wordsText(text: string): string {
   const pieces: { code: boolean; text: string }[] = [];
   for (const word of text.split(' ')) {
