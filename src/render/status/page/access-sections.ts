@@ -3,7 +3,8 @@ import { placeText } from '../../../diagnostics/place-text.ts';
 import type { Exposure, RuleBreach, WatchStatus } from '../../../model/status/watch-status.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { sluiceCommand } from '../sluice-command.ts';
-import { furtherItems, mostItems, resourceLink, type StatusSection } from './status-folds.ts';
+import type { StatusSection } from './status-details.ts';
+import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
 
 /** URLs that anyone can reach now, and that are not meant to be public. */
 export function exposureSection({ exposures }: WatchStatus, most: number = mostItems.atFirst): Html | undefined {

@@ -2,7 +2,7 @@ import type { Address } from '../../../model/address.ts';
 import type { ResourceStatus, WatchStatus } from '../../../model/status/watch-status.ts';
 import { timeElement } from '../../text/ages.ts';
 import { html, lines, prose, type Html } from '../../text/html.ts';
-import { fact, mostItems, resourceLink, statusSections, type StatusSection } from './status-folds.ts';
+import { fact, mostItems, resourceLink } from './status-folds.ts';
 import { icon } from './status-icons.ts';
 import { statusDocument, type StatusPage } from './status-document.ts';
 import { applyingSection } from './applying-section.ts';
@@ -16,7 +16,7 @@ import { pendingItem, pendingSection } from './pending-section.ts';
 import { syncStatusWords } from '../status-words.ts';
 
 /** The sections of a status, with at most so many items each. */
-export const sectionOf: Readonly<Record<StatusSection, (status: WatchStatus, most?: number) => Html | undefined>> = {
+export const sectionOf = {
   rules: ruleSection,
   exposed: exposureSection,
   action: actionSection,
@@ -26,7 +26,10 @@ export const sectionOf: Readonly<Record<StatusSection, (status: WatchStatus, mos
   pending: pendingSection,
   reach: reachSection,
   history: historySection,
-};
+} satisfies Readonly<Record<string, (status: WatchStatus, most?: number) => Html | undefined>>;
+
+/** A part of a status that has a page of its own. */
+export type StatusSection = keyof typeof sectionOf;
 
 /** The page of one part of a status: a resource, an apply, the plan to approve, a section in full. Undefined: there is no such part. */
 export function statusDetails(status: WatchStatus, search: string): StatusPage | undefined {
@@ -50,8 +53,8 @@ interface Part {
 }
 
 function partOf(status: WatchStatus, asked: URLSearchParams): Part | undefined {
-  const section = statusSections.find((one) => one === asked.get('section'));
-  const content = section === undefined ? undefined : sectionOf[section](status, mostItems.inFull);
+  const section = asked.get('section') ?? '';
+  const content = isSection(section) ? sectionOf[section](status, mostItems.inFull) : undefined;
   if (content !== undefined) return { title: 'All entries of this list', content };
   const resource = status.resources.find(({ address }) => address === asked.get('resource'));
   if (resource !== undefined) return { title: resource.address, content: resourceDetails(status, resource) };
@@ -63,6 +66,10 @@ function partOf(status: WatchStatus, asked: URLSearchParams): Part | undefined {
     title: 'The plan that an approval covers',
     content: html`<pre class="plan" tabindex="0">${lines(plan.trimEnd())}</pre>`,
   };
+}
+
+function isSection(text: string): text is StatusSection {
+  return Object.hasOwn(sectionOf, text);
 }
 
 /** A resource: how it compares, what would change, what it depends on and what depends on it. */

@@ -2,28 +2,13 @@ import { createHash } from 'node:crypto';
 import { counted } from '../../../diagnostics/counted.ts';
 import type { Address } from '../../../model/address.ts';
 import { html, lines, type Html } from '../../text/html.ts';
+import type { StatusSection } from './status-details.ts';
 
 // Longer texts are not on the page: they are loaded when they are unfolded.
 const shortText = 2_000;
 
 /** The most items of a section: on the status page, and on the page of the section. */
 export const mostItems = { atFirst: 6, inFull: 1_000 } as const;
-
-/** Parts of a status that have a page of their own. */
-export const statusSections = [
-  'rules',
-  'exposed',
-  'action',
-  'access',
-  'applying',
-  'failures',
-  'pending',
-  'reach',
-  'history',
-] as const;
-
-/** A part of a status that has a page of its own. */
-export type StatusSection = (typeof statusSections)[number];
 
 /** Where the details of a resource are. */
 export function detailsOf(address: Address): string {
