@@ -3,7 +3,7 @@ import type { ChangeOutcome } from '../../model/outcome.ts';
 import { actionWords } from '../plan/action-words.ts';
 import { fittedText, omitted, type Section } from '../text/fit.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
-import { applySummary, duplicateText, endingWords } from './outcome-text.ts';
+import { applySummary, duplicateText, endingText } from './outcome-text.ts';
 import { fewestBytes } from '../plan/plan-markdown.ts';
 import { unresolvedMarkdown } from '../plan/unresolved-creations.ts';
 import type { ApplyResult } from '../formats/format.ts';
@@ -26,7 +26,7 @@ export function outcomeMarkdown({ plan, outcome, exitCode }: ApplyResult, maxByt
           change.blocked === undefined ? [] : [row(change, 'refused', markdownText(change.blocked.message))],
         )
       : [...changes.filter(isOpen), ...changes.filter((change) => !isOpen(change))].map((change) =>
-          row(change, endingWords[change.ending], detailOf(change)),
+          row(change, endingText(change.ending), detailOf(change)),
         );
   const twice = (outcome?.duplicates ?? []).map(
     (one) => `**Duplicate** ${markdownCode(one.address)}: ${markdownText(duplicateText(one))}\n\n`,

@@ -17,14 +17,10 @@ import type { Palette } from '../text/palette.ts';
 import { unresolvedCount, unresolvedText } from '../plan/unresolved-creations.ts';
 import { wrap } from '../text/wrap.ts';
 
-/** The label of each ending. */
-export const endingWords: Readonly<Record<Ending, string>> = {
-  done: 'done',
-  failed: 'failed',
-  unknown: 'unknown',
-  skipped: 'skipped',
-  'not-started': 'not started',
-};
+/** The label of an ending: `not started`. */
+export function endingText(ending: Ending): string {
+  return ending.replace('-', ' ');
+}
 
 const colours: Readonly<Record<Ending, keyof Palette>> = {
   done: 'added',
@@ -52,7 +48,7 @@ export function unsavedText({ message, hint }: UnsavedState): string {
 
 /** One change and how it ended. */
 export function outcomeLine(change: ChangeOutcome, palette: Palette): string {
-  const [word, colour] = [endingWords[change.ending], colours[change.ending]];
+  const [word, colour] = [endingText(change.ending), colours[change.ending]];
   const because =
     change.failedDependency === undefined
       ? ''
@@ -68,12 +64,9 @@ export function outcomeSummary(outcome: Outcome): string {
   const done = changes.filter(({ ending }) => ending === 'done').map(({ action }) => action);
   const open = endings
     .filter((ending) => ending !== 'done')
-    .map((ending): [string, number] => [
-      endingWords[ending],
-      changes.filter((change) => change.ending === ending).length,
-    ])
-    .filter(([, count]) => count > 0)
-    .map(([word, count]) => `${count} ${word}`);
+    .map((ending) => ({ ending, count: changes.filter((change) => change.ending === ending).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ ending, count }) => `${count} ${endingText(ending)}`);
   const sent = counted(requests, 'API request');
   const twice = duplicates.length === 0 ? '' : counted(duplicates.length, 'duplicate');
   const lost = stateError === undefined ? '' : 'state not saved';

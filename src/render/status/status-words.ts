@@ -2,7 +2,6 @@ import type { ApprovalObstacle } from '../../model/status/approval-obstacle.ts';
 import {
   syncStatuses,
   type ApplyRecord,
-  type RunningChange,
   type SyncStatus,
   type Revision,
   type WatchStatus,
@@ -40,15 +39,6 @@ export const triggerWords: Readonly<Record<ApplyRecord['trigger'], string>> = {
   approval: 'approval',
   renewal: 'renewal',
   retry: 'retry',
-};
-
-/** How far a change of a running apply has come, in words. */
-export const progressWords: Readonly<Record<RunningChange['progress'], string>> = {
-  failed: 'Failed',
-  skipped: 'Skipped',
-  running: 'Running',
-  'to-do': 'To do',
-  done: 'Done',
 };
 
 /** The number of resources by sync status, the most urgent first; a status without resources is omitted. */

@@ -12,11 +12,12 @@ import { html, prose, type Html } from '../../text/html.ts';
 import { retryText } from './next-attempt.ts';
 import { differenceBlock } from './pending-section.ts';
 import { anchorOf } from '../graph/status-graph.ts';
+import { asHeadline } from '../failure-words.ts';
 import { shortDigest } from '../status-digest.ts';
 import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
 import { icon } from './status-icons.ts';
 import { revisionLine } from './page-head.ts';
-import { progressWords, triggerWords } from '../status-words.ts';
+import { triggerWords } from '../status-words.ts';
 
 const progressIcons: Readonly<Record<RunningChange['progress'], Parameters<typeof icon>[0]>> = {
   failed: 'bad',
@@ -63,7 +64,7 @@ function progressGroup(
   if (changes.length === 0) return undefined;
   const failureOf = new Map(status.failures.map((one) => [one.scope, one]));
   return html`<h3 id="ag-${progress}" class="${progress}">
-      ${icon(progressIcons[progress])} ${progressWords[progress]}: ${changes.length}
+      ${icon(progressIcons[progress])} ${asHeadline(progress.replace('-', ' '))}: ${changes.length}
     </h3>
     <ul id="al-${progress}" class="progress">
       ${changes
