@@ -54,8 +54,10 @@ export async function report(context: Context, result: PlanResult, dir: string, 
   }
   const { gitlabReport: numbers } = flags;
   if (numbers !== undefined) {
-    const { gitlabReport } = await import('../../render/diagnostics/gitlab-report.ts');
-    const text = `${JSON.stringify(gitlabReport(plan))}\n`;
+    const { planNumbers } = await import('../../render/plan/plan-json.ts');
+    const { create, update, adopt, replace, delete: removed } = planNumbers(plan);
+    // GitLab shows these three; a replacement is a creation and a deletion, as Terraform counts.
+    const text = `${JSON.stringify({ create: create + replace, update: update + adopt, delete: removed + replace })}\n`;
     await writeOutputFile(numbers, () => writeOutput(resolve(context.io.cwd, numbers), text));
   }
   if (flags.githubAnnotations === true) {

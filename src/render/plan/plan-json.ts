@@ -61,7 +61,7 @@ export function planJson(plan: Plan, options: PlanJsonOptions): PlanJson {
     snapshot: plan.snapshot && present({ taken_at: plan.snapshot.takenAt, revision: plan.snapshot.revision }),
     verification: verified && verificationJson(verified),
     parts: parts && partsJson(parts, kinds),
-    summary: summaryOf(plan),
+    summary: planNumbers(plan),
     unverified_secrets: unverifiedSecrets(plan),
     unresolved_creations: unresolvedJson(plan.unresolved),
     hazards: plan.hazards.map(hazardJson),
@@ -89,7 +89,8 @@ export function planJson(plan: Plan, options: PlanJsonOptions): PlanJson {
   });
 }
 
-function summaryOf({ changes, steps, unresolved, gapMs }: Plan): PlanJson['summary'] {
+/** How many changes a plan has, by action, and what else is counted of it. */
+export function planNumbers({ changes, steps, unresolved, gapMs }: Plan): PlanJson['summary'] {
   const count = (...actions: Action[]): number => changes.filter(({ action }) => actions.includes(action)).length;
   return {
     create: count('create'),
