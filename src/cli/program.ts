@@ -25,8 +25,6 @@ import {
   selecting,
 } from './arguments.ts';
 import { addAbuseReportCommands } from './commands/abuse-reports/abuse-reports-program.ts';
-import { addChangedCommand } from './commands/changed/changed-program.ts';
-import { addCommentCommand } from './commands/comment/comment-program.ts';
 import { addCompletionCommand } from './commands/completion/completion-program.ts';
 import { addConvertCommands } from './commands/convert/convert-program.ts';
 import { addEmulatorCommand } from './commands/emulator/emulator-program.ts';
@@ -39,12 +37,11 @@ import { addHelpCommands } from './commands/help-program.ts';
 import { addInitCommand } from './commands/init/init-program.ts';
 import { addHistoryCommand } from './commands/history/history-program.ts';
 import { addImportCommand } from './commands/import/import-program.ts';
+import { addPipelineCommands } from './commands/pipeline-program.ts';
 import { addOutputCommand } from './commands/output/output-program.ts';
-import { addPublishDigestCommand } from './commands/review/publish-digest-program.ts';
 import { addRenderCommand } from './commands/render/render-program.ts';
 import { addRollbackCommand } from './commands/rollback/rollback-program.ts';
 import { addSessionCommands } from './commands/sessions/sessions-program.ts';
-import { addSnapshotCommand } from './commands/snapshot/snapshot-program.ts';
 import { addStateCommands } from './commands/state/state-program.ts';
 import { addTraceCommand } from './commands/trace/trace-program.ts';
 import { addWatchCommands } from './commands/watch/watch-program.ts';
@@ -179,10 +176,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .examples('sluice show plan.bin', 'sluice show plan.bin --format json')
     .loads(async () => (await import('./commands/show-command.ts')).show);
 
-  addChangedCommand(program);
-  addCommentCommand(program);
-  addPublishDigestCommand(program);
-  addSnapshotCommand(program);
+  addPipelineCommands(program);
 
   commenting(writing(program.command('destroy').summary('delete all resources of this stack')))
     .description(
