@@ -26,12 +26,11 @@ import {
 } from './arguments.ts';
 import { addAbuseReportCommands } from './commands/abuse-reports/abuse-reports-program.ts';
 import { addCompletionCommand } from './commands/completion/completion-program.ts';
-import { addConvertCommands } from './commands/convert/convert-program.ts';
 import { addEmulatorCommand } from './commands/emulator/emulator-program.ts';
 import { addEndpointCommands } from './commands/endpoints-program.ts';
 import { addExplainCommand } from './commands/explain-program.ts';
 import { addExposureCommand } from './commands/exposure/exposure-program.ts';
-import { addExportCommand } from './commands/export/export-program.ts';
+import { addExportCommands } from './commands/export/export-program.ts';
 import { addFmtCommand } from './commands/fmt/fmt-program.ts';
 import { addHelpCommands } from './commands/help-program.ts';
 import { addInitCommand } from './commands/init/init-program.ts';
@@ -215,8 +214,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     throw new UnknownCommand(word, program);
   });
   addExplainCommand(program);
-  addExportCommand(program);
-  addConvertCommands(program);
+  addExportCommands(program);
   addExposureCommand(program);
   addFmtCommand(program);
   addHistoryCommand(program);
