@@ -8,7 +8,6 @@ import { logLevels } from '../diagnostics/log.ts';
 import type { Io } from './io.ts';
 import { argumentError } from './usage/argument-error.ts';
 import { refuseEmpty } from './usage/refuse-empty.ts';
-import { UnknownCommand } from './usage/unknown-command.ts';
 import type { AllFlags } from './commands/all/stacks-of-run.ts';
 import type { PlanFlags } from './commands/plan-command.ts';
 import type { ValidateFlags } from './commands/validate-command.ts';
@@ -210,9 +209,6 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .loads(async () => (await import('./commands/schema-command.ts')).schema);
 
   addInitCommand(program);
-  program.on('command:*', ([word = '']: string[]) => {
-    throw new UnknownCommand(word, program);
-  });
   addExplainCommand(program);
   addExportCommands(program);
   addExposureCommand(program);

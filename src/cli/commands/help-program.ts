@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
 import { UnknownCommand } from '../usage/unknown-command.ts';
 
-/** Adds `help` to a group of commands and to the groups in it. Commander's own takes any word for a command. */
+/** Adds `help` to a group of commands and to the groups in it, and makes them refuse other words. Commander's own takes any word for a command. */
 export function addHelpCommands(group: Command): void {
   for (const command of group.commands) if (command.commands.length > 0) addHelpCommands(command);
   group
+    .on('command:*', ([word = '']: string[]) => {
+      throw new UnknownCommand(word, group);
+    })
     .helpCommand(false)
     .command('help')
     .argument('[command...]', 'the command to show help for, such as endpoints list')

@@ -17,8 +17,6 @@ export function argumentError(text: string): ArgumentError {
     /\n\(Did you mean (one of )?([^)]*)\?\)$/.exec(plain) ?? / Did you mean ()([\w-]+)\?$/.exec(plain) ?? [];
   if (near === undefined) return { message: plain };
   const message = plain.slice(0, -found.length);
-  // Unknown commands have a hint that names the whole command.
-  if (message.startsWith('unknown command')) return { message };
   // Its value made it unknown.
   if (message.includes(`'${near}'`)) return { message };
   return { message, hint: `did you mean ${several}\`${near.replaceAll(', ', '`, `')}\`?` };

@@ -1,6 +1,6 @@
 import type { Command, CommanderError } from 'commander';
 import { emptyArgument } from './refuse-empty.ts';
-import { fullName, unknownCommandHint } from './unknown-command-hint.ts';
+import { fullName } from './unknown-command-hint.ts';
 
 /** What to do about arguments that a command does not take; undefined if the error contains it. */
 export function usageHint(
@@ -8,13 +8,8 @@ export function usageHint(
   program: Command,
   args: readonly string[],
 ): string | undefined {
-  const command = commandOf(program, args);
-  const words = fullName(command);
+  const words = fullName(commandOf(program, args));
   switch (code) {
-    case 'commander.unknownCommand': {
-      const [, word = ''] = /unknown command '([^']*)'/.exec(message) ?? [];
-      return unknownCommandHint(word, command);
-    }
     case 'commander.missingArgument':
       return message.includes("'kind'")
         ? 'run `sluice explain` to list the kinds'

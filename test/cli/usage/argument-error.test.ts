@@ -22,7 +22,7 @@ describe('an error about arguments', () => {
       'sessions get --format json',
       { message: "missing required argument 'id'", hint: 'run `sluice sessions get --help` to list the arguments' },
     ],
-    ['sessions lst --format json', { message: "unknown command 'lst'", hint: 'did you mean `sluice sessions list`?' }],
+    ['sessions lst --format json', { message: 'unknown command "lst"', hint: 'did you mean `sluice sessions list`?' }],
   ])('of %j has the same message and hint as JSON and as text', async (words, expected) => {
     const { code, out, err } = await sluice('.', words);
     const { error } = JSON.parse(out) as { error: { code: string; message: string; hint?: string } };
