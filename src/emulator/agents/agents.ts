@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { isSpecObject, type SpecObject, type SpecValue, textOf } from '../../kinds/value.ts';
 import { refuse, type RefusedAnswer } from '../answer.ts';
 import { serveEndpoints } from './served-endpoints.ts';
@@ -6,32 +7,39 @@ import { base62 } from '../ids.ts';
 import type { Stored } from '../family.ts';
 import { timeOf, type EmulatorWorld } from '../world.ts';
 
-/** An agent as a test or a person sets it up; everything has a sensible default. */
-export interface AgentSetup {
-  readonly version?: string;
-  /** The version an update would bring; absent: none. */
-  readonly available?: string;
-  /** Whether its configuration checks for updates. */
-  readonly updates?: boolean;
-  readonly os?: string;
-  readonly region?: string;
-  readonly ip?: string;
-  readonly metadata?: string;
-  readonly credential?: string;
-  readonly transport?: string;
-  /** What it serves without an edge. */
-  readonly tunnels?: readonly TunnelSetup[];
-  /** False: a restart is the last that is heard of it. */
-  readonly returns?: boolean;
-}
+const text = z.string().exactOptional();
+const flag = z.boolean().exactOptional();
 
-/** A tunnel of an agent. */
-interface TunnelSetup {
-  readonly proto: 'http' | 'https' | 'tcp' | 'tls';
-  readonly hostport: string;
+const tunnelSetup = z.strictObject({
+  proto: z.enum(['http', 'https', 'tcp', 'tls']),
+  hostport: z.string(),
   /** The id of the reserved domain it is at. */
-  readonly domain?: string;
-}
+  domain: z.string().min(1).exactOptional(),
+});
+
+/** The form of an agent that is set up. */
+export const agentSetup = z
+  .strictObject({
+    version: text,
+    /** The version an update would bring; absent: none. */
+    available: text,
+    /** Whether its configuration checks for updates. */
+    updates: flag,
+    os: text,
+    region: text,
+    ip: text,
+    metadata: text,
+    credential: text,
+    transport: text,
+    /** What it serves without an edge. */
+    tunnels: z.array(tunnelSetup).readonly().exactOptional(),
+    /** False: a restart is the last that is heard of it. */
+    returns: flag,
+  })
+  .readonly();
+
+/** An agent as a test or a person sets it up; everything has a sensible default. */
+export type AgentSetup = z.infer<typeof agentSetup>;
 
 const kind = 'TunnelSession';
 const returning = 'agents returning';

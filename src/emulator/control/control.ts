@@ -16,7 +16,7 @@ import { accountIn } from './account-in.ts';
 import { turnedAwayFromControl } from './admission.ts';
 import type { FaultBoard } from './fault-board.ts';
 import { controlPrefix } from './paths.ts';
-import type { AgentSetup } from '../agents/agents.ts';
+import { agentSetup } from '../agents/agents.ts';
 import { parsedJson } from '../../model/json-object.ts';
 
 /** What the control endpoints work on. */
@@ -108,29 +108,6 @@ function valueIn(text: string): unknown {
 function shown(value: unknown, status = 200): Answer {
   return answered(status, `${JSON.stringify(value)}\n`);
 }
-
-/** An agent as it is set up from outside the process, checked. */
-const agentSetup: z.ZodType<AgentSetup> = z.strictObject({
-  version: z.string().exactOptional(),
-  available: z.string().exactOptional(),
-  updates: z.boolean().exactOptional(),
-  os: z.string().exactOptional(),
-  region: z.string().exactOptional(),
-  ip: z.string().exactOptional(),
-  metadata: z.string().exactOptional(),
-  credential: z.string().exactOptional(),
-  transport: z.string().exactOptional(),
-  tunnels: z
-    .array(
-      z.strictObject({
-        proto: z.enum(['http', 'https', 'tcp', 'tls']),
-        hostport: z.string(),
-        domain: z.string().min(1).exactOptional(),
-      }),
-    )
-    .exactOptional(),
-  returns: z.boolean().exactOptional(),
-});
 
 /** Which certificates fail, and how, as set through the control endpoint; null: they no longer fail. */
 const certificateFailure = z
