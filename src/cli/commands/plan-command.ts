@@ -58,7 +58,7 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
   const workspace =
     flags.snapshot === undefined
       ? await openWorkspace(context, { ...flags, command: 'plan', writes: false })
-      : await fromSnapshot(context, flags.snapshot);
+      : await (await import('../../stack/snapshot/open-snapshot.ts')).openSnapshot(context, flags.snapshot);
   try {
     const { dir } = workspace;
     const { wanted, planned, proof } = await annotated(context, flags, dir, async () => {
@@ -122,11 +122,6 @@ async function load(context: Context, workspace: PlanningWorkspace, flags: PlanF
   const wanted = await loadDesired(context, workspace, flags, 'ignore');
   const { withoutSecrets } = await import('../../stack/snapshot/open-snapshot.ts');
   return { ...wanted, desired: withoutSecrets(wanted.desired) };
-}
-
-/** The code of snapshots is loaded only for --snapshot. */
-async function fromSnapshot(context: Context, file: string): Promise<PlanningWorkspace> {
-  return (await import('../../stack/snapshot/open-snapshot.ts')).openSnapshot(context, file);
 }
 
 /** What a plan is compared with, to show it in parts. */
