@@ -25,21 +25,11 @@ const codes: readonly Hazard['code'][] = ['EXPOSES_PUBLICLY', 'PUBLICLY_EXPOSED'
 export function accessChanges({ hazards }: Pick<Plan, 'hazards'>): readonly AccessChange[] {
   return codes.flatMap((code) =>
     hazards
-      .filter((hazard) => hazard.code === code)
       .flatMap((hazard): AccessChange[] => {
         const { urls, asked } = hazard;
-        return urls === undefined || asked === undefined
-          ? []
-          : [
-              {
-                hazards: [hazard],
-                what: wordsOf(code, asked),
-                urls,
-                before: asked.before || anyoneInWords,
-                after: asked.after || anyoneInWords,
-                routes: [],
-              },
-            ];
+        if (hazard.code !== code || urls === undefined || asked === undefined) return [];
+        const [before, after] = [asked.before || anyoneInWords, asked.after || anyoneInWords];
+        return [{ hazards: [hazard], what: wordsOf(code, asked), urls, before, after, routes: [] }];
       })
       .sort(byAddress),
   );

@@ -59,7 +59,7 @@ export function* planTextInSteps(plan: Plan, options: PlanTextOptions): Sliced<s
     hazardLines(otherHazards(plan), palette).map((line) => wrap(line, width, 4)),
     verifiedLines(options.verified, palette).map((line) => wrap(line, width, 8)),
     ...changes,
-    snapshotLines(plan).map((line) => wrap(palette.quiet(line), width, 4)),
+    plan.snapshot === undefined ? [] : [wrap(palette.quiet(snapshotLine(plan)), width, 4)],
     plan.complete ? [] : ['Targeted plan: resources that are not targeted are not deleted.'],
     options.requests === true && plan.steps.length > 0 ? [requestsText(plan, palette, width)] : [],
     [palette.strong(wrap(`${parts === undefined ? '' : wholePlan}${planSummary(plan)}`, width, 4))],
@@ -74,17 +74,10 @@ export function* planTextInSteps(plan: Plan, options: PlanTextOptions): Sliced<s
 export function changeText(plan: Plan, options: PlanTextOptions): (change: Change) => string {
   const besideOf = besideIn(plan);
   const around = { ...options, names: idNames(plan), hazards: plan.hazards };
-  return (change) => {
-    const { issued, dependsOn } = besideOf(change);
-    return detailLines(change, issued, dependsOn, around)
+  return (change) =>
+    detailLines(change, besideOf(change), around)
       .map((line) => wrap(line, options.width, 4))
       .join('\n');
-  };
-}
-
-function snapshotLines(plan: Plan): string[] {
-  const line = snapshotLine(plan);
-  return line === '' ? [] : [line];
 }
 
 function unresolvedLines({ unresolved }: Plan, palette: Palette): string[] {
@@ -142,16 +135,17 @@ function besideIn(plan: Plan): (change: Change) => Beside {
   return (change) => ({ issued: issued(change.address), dependsOn: dependencies(change) });
 }
 
+function under(lines: readonly string[], { issued, dependsOn }: Beside): Beside {
+  return { issued: [...lines, ...issued], dependsOn };
+}
+
 /** A part of a plan under its heading. */
 function* partSections(
   { heading, notes, changes, sharedOf }: ShownPart,
   besideOf: (change: Change) => Beside,
   around: Around,
 ): Sliced<string[][]> {
-  const withShared = (change: Change): Beside => {
-    const { issued, dependsOn } = besideOf(change);
-    return { issued: [...sharedOf(change.address).map(sharedText), ...issued], dependsOn };
-  };
+  const withShared = (change: Change): Beside => under(sharedOf(change.address).map(sharedText), besideOf(change));
   const { palette, width } = around;
   return [
     [
@@ -175,12 +169,12 @@ function* causeSections(
   const { introduced, repairs, both } = splitByCause(changes);
   const { palette, width } = around;
   const introducedRead = yield* mapSliced(introduced, (change): ReadChange => {
-    const { issued, dependsOn } = besideOf(change);
-    return { change, details: detailLines(change, [...seeBelow(change, both), ...issued], dependsOn, around) };
+    const seeBelow = both.has(change.address) ? ['the resource also drifted, see below'] : [];
+    return { change, details: detailLines(change, under(seeBelow, besideOf(change)), around) };
   });
   const repairsRead = yield* mapSliced(repairs, (change): ReadChange => {
-    const { issued, dependsOn } = both.has(change.address) ? nothingBeside : besideOf(change);
-    return { change, details: detailLines(change, issued, dependsOn, around) };
+    const beside = both.has(change.address) ? nothingBeside : besideOf(change);
+    return { change, details: detailLines(change, beside, around) };
   });
   return [
     ...(yield* changeSections(introducedRead, around)),
@@ -190,11 +184,6 @@ function* causeSections(
 }
 
 const nothingBeside: Beside = { issued: [], dependsOn: [] };
-
-/** A reference to the other part of a change. */
-function seeBelow({ address }: Change, both: ReadonlySet<string>): string[] {
-  return both.has(address) ? ['the resource also drifted, see below'] : [];
-}
 
 type Around = PlanTextOptions & { readonly names: IdNames; readonly hazards: readonly Hazard[] };
 
@@ -235,12 +224,7 @@ function headText(change: Change, { kinds, palette, names }: Around): string {
   return `${palette.strong(safeText(change.address))}${besides(change, fields, palette, names)}`;
 }
 
-function detailLines(
-  change: Change,
-  issued: readonly string[],
-  dependsOn: readonly string[],
-  { kinds, palette, names }: Around,
-): string[] {
+function detailLines(change: Change, { issued, dependsOn }: Beside, { kinds, palette, names }: Around): string[] {
   const kind = kinds.named(change.kind);
   const fields = kind?.fields ?? {};
   return [
