@@ -1,5 +1,6 @@
 import { counted } from '../../../diagnostics/counted.ts';
 import type { Address } from '../../../model/address.ts';
+import type { AccessSide } from '../../../model/exposure/access-comparison.ts';
 import type { ServedAddress } from '../../../model/exposure/exposed-urls.ts';
 import { groupBy } from '../../../model/group-by.ts';
 import type { WatchStatus } from '../../../model/status/watch-status.ts';
@@ -49,47 +50,41 @@ export function reachSection(status: WatchStatus, most: number = mostUrls): Html
 
 /** Addresses that clients use beside the URLs of edges. */
 function addressGroup(who: string, shown: readonly ServedAddress[], count: number): Html {
-  return html`<details id="x-address-${anchorOf(who)}" class="audience" open>
-    <summary>
-      <h3>${icon('outside')} ${who}</h3>
-      <span class="counts">${counted(count, 'address', 'addresses')}</span>
-    </summary>
-    <ul class="urls">
-      ${shown.map(
-        ({ at, resource }) =>
-          html`<li>
-            ${at === undefined ? html`<span class="quiet">assigned, known at the next refresh</span>` : html`<code class="url">${at}</code>`}
-            <span class="facts">${resourceLink(resource)}</span>
-          </li>`,
-      )}
-    </ul>
-    ${count === shown.length ? undefined : html`<p class="quiet">${count - shown.length} more</p>`}
-  </details>`;
+  const items = shown.map(({ at, resource }) => {
+    const assigned = html`<span class="quiet">assigned, known at the next refresh</span>`;
+    return placeItem(at === undefined ? assigned : html`<code class="url">${at}</code>`, resourceLink(resource));
+  });
+  return audienceGroup({ audience: 'outside', who }, counted(count, 'address', 'addresses'), items, count);
 }
 
-function groupItem(
-  { who, audience, urls }: ExposureGroup,
-  shown: ExposureGroup['urls'],
-  managed: ReadonlySet<Address>,
-): Html {
+function groupItem(group: ExposureGroup, shown: ExposureGroup['urls'], managed: ReadonlySet<Address>): Html {
+  const items = shown.map(({ url, route }) =>
+    placeItem(
+      html`<code class="url">${url}</code>`,
+      managed.has(route) ? resourceLink(route) : html`<code>${route}</code>`,
+    ),
+  );
+  return audienceGroup(group, counted(group.urls.length, 'URL'), items, group.urls.length);
+}
+
+function placeItem(place: Html, resource: Html): Html {
+  return html`<li>${place} <span class="facts">${resource}</span></li>`;
+}
+
+/** What the same people can reach: how much it is, and the first of it. */
+function audienceGroup({ audience, who }: AccessSide, size: string, items: readonly Html[], count: number): Html {
   return html`<details
     id="x-${anchorOf(`${audience} ${who}`)}"
     class="audience ${audience}"
-    ${shown.length > 0 ? html`open` : undefined}
+    ${items.length > 0 ? html`open` : undefined}
   >
     <summary>
       <h3>${icon(audience)} ${who}</h3>
-      <span class="counts">${counted(urls.length, 'URL')}</span>
+      <span class="counts">${size}</span>
     </summary>
     <ul class="urls">
-      ${shown.map(
-        ({ url, route }) =>
-          html`<li>
-            <code class="url">${url}</code>
-            <span class="facts">${managed.has(route) ? resourceLink(route) : html`<code>${route}</code>`}</span>
-          </li>`,
-      )}
+      ${items}
     </ul>
-    ${urls.length === shown.length ? undefined : html`<p class="quiet">${urls.length - shown.length} more</p>`}
+    ${count === items.length ? undefined : html`<p class="quiet">${count - items.length} more</p>`}
   </details>`;
 }
