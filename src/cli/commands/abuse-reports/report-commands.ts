@@ -77,20 +77,14 @@ export async function getReport(context: Context, id: string, flags: WaitFlags):
 
 async function showReport(
   context: Context,
-  { reader, clock }: Service,
+  service: Service,
   { report, id }: { readonly report: JsonObject; readonly id: string | undefined },
   { wait, timeout }: WaitFlags,
 ): Promise<number> {
   const { signal } = context.io;
   const last =
     wait === true && id !== undefined
-      ? await awaitReport(report, {
-          read: () => reader.get(pathOf(id)),
-          clock,
-          signal,
-          timeoutMs: timeout * 1000,
-          onProgress: (text) => context.log('info', text),
-        })
+      ? await awaitReport(context, service, { path: pathOf(id), first: report, seconds: timeout })
       : { report };
   context.result(
     () => reportText(last.report, context.palette),

@@ -9,13 +9,14 @@
  * The first failure, refusal, lost response or Ctrl-C stops the rollout: no further command is sent in any batch. For
  * agents that were restarted before, it still waits until they reconnect, so that their reported result is final.
  */
-import type { Client } from '../../../api/client.ts';
-import { hasSlept, type Clock } from '../../../api/clock.ts';
+import { hasSlept } from '../../../api/clock.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
 import { sendCommand, type CommandResult } from './send-command.ts';
 import { returned } from './returned-session.ts';
+import type { RolloutPlan } from './rollout-plan.ts';
 import { onlineSessions } from './select-sessions.ts';
 import type { Session } from './session.ts';
+import type { Service } from '../../../stack/service/open-service.ts';
 import { present } from '../../../model/present.ts';
 
 /** The steps for every agent. */
@@ -38,12 +39,7 @@ export interface AgentOutcome extends Pick<CommandResult, 'code' | 'status' | 'm
 }
 
 /** Options of a rollout. */
-export interface Roll {
-  readonly batches: readonly (readonly Session[])[];
-  readonly steps: Steps;
-  readonly reader: Client;
-  readonly writer: Client;
-  readonly clock: Clock;
+export interface Roll extends Pick<RolloutPlan, 'batches' | 'steps'>, Omit<Service, 'close'> {
   readonly signal: AbortSignal;
   /** How long to wait for an agent to reconnect, in milliseconds. */
   readonly timeoutMs: number;

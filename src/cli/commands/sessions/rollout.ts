@@ -50,18 +50,15 @@ export async function rollout(context: Context, ids: readonly string[], flags: R
 
 async function runRollout(
   context: Context,
-  { reader, writer, clock }: Service,
+  service: Service,
   plan: RolloutPlan,
   asked: Pick<Unfinished, 'ids' | 'selection' | 'timeout'>,
 ): Promise<number> {
   const { signal } = context.io;
-  const { steps, batches } = plan;
+  const { steps } = plan;
   const outcomes = await roll({
-    batches,
-    steps,
-    reader,
-    writer,
-    clock,
+    ...plan,
+    ...service,
     signal,
     timeoutMs: asked.timeout * 1000,
     onProgress: (text) => context.log('info', safeText(text, 2000)),
