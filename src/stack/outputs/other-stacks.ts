@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { oncePer } from '../../kinds/once-per.ts';
 import type { ManifestProblem } from '../../manifest/check/problems.ts';
 import type { FindStack } from '../../manifest/expand/find-outputs.ts';
 import { isInside } from '../../files/is-inside.ts';
@@ -18,12 +19,7 @@ export interface TakingStack {
 
 /** Finds other stacks of the repository and the account. Of each, `sluice.yaml` is read, and nothing of it is run. */
 export function otherStacks(taking: TakingStack): FindStack {
-  const known = new Map<string, ReturnType<FindStack>>();
-  return (path) => {
-    const found = known.get(path) ?? otherStack(taking, path);
-    known.set(path, found);
-    return found;
-  };
+  return oncePer(new Map<string, ReturnType<FindStack>>(), (path) => otherStack(taking, path));
 }
 
 function otherStack(taking: TakingStack, path: string): ReturnType<FindStack> {
