@@ -10,7 +10,6 @@ import { isUnset } from '../../kinds/checks.ts';
 import { holdsPrivateKey } from '../../kinds/formats/ssh-public-key.ts';
 import { namedFieldsWhere } from '../../kinds/named-fields.ts';
 import type { Dict, Field, Fields, Leaf, List, Provenance, Rule } from '../../kinds/kind.ts';
-import { takesAsItIs } from '../../kinds/plain-schema.ts';
 import { isSpecObject, Ref, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 
 /** A rule of a kind that a spec breaks. `since` is the source of the rule. */
@@ -66,7 +65,7 @@ function checkGroup(
         ...at([...path, name]),
         message: `${nameOf([...path, name], options)} is read-only: the service sets the field`,
       });
-    else if (value !== null && !isPlainlyRight(field, value) && !(field.required !== undefined && isMissing(value)))
+    else if (value !== null && !(field.required !== undefined && isMissing(value)))
       findings.push(...checkField(field, value, [...path, name], inside));
   }
   for (const { name, field } of requiredFields(of.fields)) {
@@ -84,15 +83,6 @@ function checkGroup(
       })),
     );
   return findings;
-}
-
-/** Whether a value is a plain one in which no check finds anything, as most are: then it needs no path. */
-function isPlainlyRight(field: Field, value: SpecValue): boolean {
-  return (
-    field.is === 'leaf' &&
-    takesAsItIs(field.schema, value) &&
-    field.checks.every(({ test }) => test(value) === undefined)
-  );
 }
 
 /** A required field that is not written, or is written without a value. */
@@ -157,10 +147,7 @@ function checkField(field: Field, value: SpecValue, path: Path, options: CheckOp
 function checkLeaf(leaf: Leaf, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
   if (value instanceof Ref)
     return leaf.ref === undefined && value.field === undefined ? [wrongType(path, typeName(leaf), value, options)] : [];
-  const plain = value instanceof Secret ? value.reveal() : value;
-  if (takesAsItIs(leaf.schema, plain))
-    return leaf.checks.length === 0 ? [] : checkedLeaf(leaf, value, plain, path, options);
-  const verdict = leaf.schema.safeParse(plain);
+  const verdict = leaf.schema.safeParse(value instanceof Secret ? value.reveal() : value);
   return verdict.success
     ? checkedLeaf(leaf, value, verdict.data, path, options)
     : [typeFinding(leaf, value, path, verdict.error.issues[0], options)];
@@ -174,9 +161,6 @@ function checkedLeaf(
   path: Path,
   options: CheckOptions,
 ): Finding[] {
-  const plain = value instanceof Secret ? value.reveal() : value;
-  // What a private key got into is refused, whatever a service would take.
-  const isKey = typeof plain === 'string' && holdsPrivateKey(plain);
   const findings = leaf.checks.flatMap(({ code, since, test, hint }): Finding[] => {
     const wrong = test(data);
     if (wrong === undefined) return [];
@@ -190,7 +174,8 @@ function checkedLeaf(
     return [
       {
         code: code as Code,
-        since: isKey ? 'described' : since,
+        // What a private key got into is refused, whatever a service would take.
+        since: typeof data === 'string' && holdsPrivateKey(data) ? 'described' : since,
         ...at(path),
         message: `${nameOf(path, options)} ${words}${/^must be/.test(words) ? shown : ''}`,
         ...(meant === undefined ? {} : { hint: safeText(meant, 300) }),
