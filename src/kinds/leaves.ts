@@ -12,3 +12,17 @@ export function leavesOf(value: SpecValue, path: Path = []): readonly Leaf[] {
   if (!isSpecObject(value)) return [{ value, path }];
   return Object.entries(value).flatMap(([name, item]) => leavesOf(item, [...path, name]));
 }
+
+/** A value in which something else may be in the place of each leaf. */
+export function withLeaves(
+  value: SpecValue,
+  replace: (leaf: SpecValue, path: Path) => SpecValue,
+  path: Path = [],
+): SpecValue {
+  if (Array.isArray(value))
+    return value.map((item: SpecValue, index) => withLeaves(item, replace, [...path, index]));
+  if (!isSpecObject(value)) return replace(value, path);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, withLeaves(item, replace, [...path, name])]),
+  );
+}
