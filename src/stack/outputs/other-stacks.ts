@@ -5,6 +5,7 @@ import { oncePer } from '../../kinds/once-per.ts';
 import type { ManifestProblem } from '../../manifest/check/problems.ts';
 import type { FindStack } from '../../manifest/expand/find-outputs.ts';
 import { isInside } from '../../files/is-inside.ts';
+import { realPath } from '../../files/without-links.ts';
 import { readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
 import { ownerOf } from '../../derive/marker.ts';
 import { findRepository } from '../git/find-repository.ts';
@@ -85,12 +86,4 @@ function withoutSlash(url: string): string {
 
 function notAllowed(message: string, hint?: string): ManifestProblem {
   return { code: 'OUTPUT_NOT_ALLOWED', message, ...(hint === undefined ? {} : { hint }) };
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }
