@@ -19,8 +19,8 @@ export interface Finding {
   /** A warning under every profile; else the profile decides. */
   readonly severity?: 'warning';
   readonly path: Path;
-  /** The field it is about: where it was written, or would be. */
-  readonly field: Path;
+  /** Where the field would be written, of one that is missing. */
+  readonly field?: Path;
   readonly message: string;
   readonly hint?: string;
 }
@@ -62,7 +62,7 @@ function checkGroup(
       findings.push({
         code: 'READ_ONLY_FIELD',
         since: 'described',
-        ...at([...path, name]),
+        path: [...path, name],
         message: `${nameOf([...path, name], options)} is read-only: the service sets the field`,
       });
     else if (value !== null && !(field.required !== undefined && isMissing(value)))
@@ -78,7 +78,7 @@ function checkGroup(
         ...problem,
         code: rule.code as Code,
         since: rule.since,
-        ...at([...path, ...problem.path]),
+        path: [...path, ...problem.path],
         message: options.root === undefined ? problem.message : `${fieldPath(options.root, path)}: ${problem.message}`,
       })),
     );
@@ -130,11 +130,7 @@ function writable(field: Field, { wire }: CheckOptions): boolean {
 function noSuchField(name: string, fields: Fields, path: Path, { root }: CheckOptions): Finding {
   const known = Object.keys(fields).filter((key) => fields[key]?.lifecycle !== 'computed');
   const where = root === undefined ? undefined : fieldPath(root, path);
-  return { ...unknownField(name, known, where), since: 'described', ...at([...path, name]) };
-}
-
-function at(path: Path): Pick<Finding, 'path' | 'field'> {
-  return { path, field: path };
+  return { ...unknownField(name, known, where), since: 'described', path: [...path, name] };
 }
 
 function checkField(field: Field, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
@@ -176,7 +172,7 @@ function checkedLeaf(
         code: code as Code,
         // What a private key got into is refused, whatever a service would take.
         since: typeof data === 'string' && holdsPrivateKey(data) ? 'described' : since,
-        ...at(path),
+        path,
         message: `${nameOf(path, options)} ${words}${/^must be/.test(words) ? shown : ''}`,
         ...(meant === undefined ? {} : { hint: safeText(meant, 300) }),
       },
@@ -195,7 +191,7 @@ function typeFinding(
   issue: z.core.$ZodIssue | undefined,
   options: CheckOptions,
 ): Finding {
-  const base = { since: 'described', ...at(path) } as const;
+  const base = { since: 'described', path } as const;
   const name = nameOf(path, options);
   const shown = notText(leaf, value, options);
   if (issue?.code === 'invalid_value' && Array.isArray(issue.values)) {
@@ -237,7 +233,7 @@ function checkList(list: List, value: SpecValue, path: Path, options: CheckOptio
     findings.push({
       code: 'TOO_FEW_ITEMS',
       since: list.atLeast.since,
-      ...at(path),
+      path,
       message: `${nameOf(path, options)} must have at least ${counted(list.atLeast.count, 'item')}`,
     });
   if (list.unique !== undefined) findings.push(...repeats(items, path, list.unique, options));
@@ -255,7 +251,7 @@ function repeats(items: readonly SpecValue[], path: Path, since: Provenance, opt
     }
     const spot = [...path, index];
     const message = `${nameOf(spot, options)} repeats an earlier item`;
-    return [{ code: 'DUPLICATE_ITEM' as const, since, ...at(spot), message }];
+    return [{ code: 'DUPLICATE_ITEM' as const, since, path: spot, message }];
   });
 }
 
@@ -273,7 +269,7 @@ function wrongType(path: Path, wanted: string, value: SpecValue, options: CheckO
   return {
     code: 'INVALID_TYPE',
     since: 'described',
-    ...at(path),
+    path,
     message: `${nameOf(path, options)} must be ${wanted}, not ${typeOf(value)}`,
   };
 }
