@@ -1,5 +1,4 @@
-import { maskOutside } from '../derive/external/mask-outside.ts';
-import { maskRecorded } from '../derive/external/mask-recorded.ts';
+import { maskOutside, maskRecorded } from '../derive/external/mask-outside.ts';
 import { pointerOf } from '../derive/pointer.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { withLeaves } from '../kinds/leaves.ts';
