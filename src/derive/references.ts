@@ -53,10 +53,7 @@ export function fieldRefsIn(value: SpecValue | undefined): { readonly path: Path
 export type FieldRef = Ref & { readonly field: string };
 
 /** A spec in which values of other resources are replaced. */
-export function replaceFieldRefs<T extends SpecValue>(
-  value: T,
-  valueOf: (ref: FieldRef, path: Path) => SpecValue,
-): T {
+export function replaceFieldRefs<T extends SpecValue>(value: T, valueOf: (ref: FieldRef, path: Path) => SpecValue): T {
   if (!someInside(value, isFieldRef)) return value;
   return withLeaves(value, (leaf, path) => (isFieldRef(leaf) ? valueOf(leaf, path) : leaf)) as T;
 }

@@ -19,8 +19,7 @@ export function withLeaves(
   replace: (leaf: SpecValue, path: Path) => SpecValue,
   path: Path = [],
 ): SpecValue {
-  if (Array.isArray(value))
-    return value.map((item: SpecValue, index) => withLeaves(item, replace, [...path, index]));
+  if (Array.isArray(value)) return value.map((item: SpecValue, index) => withLeaves(item, replace, [...path, index]));
   if (!isSpecObject(value)) return replace(value, path);
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [name, withLeaves(item, replace, [...path, name])]),
