@@ -161,7 +161,7 @@ function checkedLeaf(
     const wrong = test(data);
     if (wrong === undefined) return [];
     const meant = value instanceof Secret ? undefined : hint?.(String(data));
-    // Nor is the length of a value from outside for everybody.
+    // The length of a value from outside is not for everybody.
     const words =
       value instanceof Secret && code === 'TOO_LONG' && leaf.limit !== undefined
         ? `is longer than ${leaf.limit.max} ${leaf.limit.unit}`
