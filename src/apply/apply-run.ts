@@ -1,7 +1,7 @@
 import { wallClock } from '../api/clock.ts';
 import { EarlierAttemptLost, isNotFound, NotAllowed } from '../api/api-errors.ts';
-import { holdsOutside } from '../derive/external/holds-outside.ts';
-import { issuedText } from '../derive/wire/issued-text.ts';
+import { holdsOutside } from '../derive/external/external-values-in.ts';
+import { issuedText } from '../derive/wire/actual-value.ts';
 import { operationOf } from '../derive/wire/operations.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { Kind } from '../kinds/kind.ts';

@@ -1,7 +1,6 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
-import { requireSameId } from '../derive/wire/require-same-id.ts';
-import { embeddedIn, fromWire } from '../derive/wire/from-wire.ts';
+import { embeddedIn, fromWire, requireSameId } from '../derive/wire/from-wire.ts';
 import type { Json } from '../derive/wire/to-wire.ts';
 import { splitMetadata } from '../derive/marker.ts';
 import { collectionPath, itemPath, offers, pathText } from '../derive/wire/operations.ts';

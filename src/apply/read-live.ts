@@ -1,7 +1,6 @@
 import { isNotFound } from '../api/api-errors.ts';
 import type { Client } from '../api/client.ts';
-import { requireSameId } from '../derive/wire/require-same-id.ts';
-import { embeddedIn, fromWire } from '../derive/wire/from-wire.ts';
+import { embeddedIn, fromWire, requireSameId } from '../derive/wire/from-wire.ts';
 import { itemPath, pathText } from '../derive/wire/operations.ts';
 import type { Kind, KindSet } from '../kinds/kind.ts';
 import type { Actual } from '../model/actual.ts';

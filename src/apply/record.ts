@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { placeText } from '../diagnostics/place-text.ts';
 import { fromWire } from '../derive/wire/from-wire.ts';
-import { maskRecorded } from '../derive/external/mask-recorded.ts';
+import { maskRecorded } from '../derive/external/mask-outside.ts';
 import { isAtOrBelow, pointerNames, pointerOf } from '../derive/pointer.ts';
 import { filledInLimits } from '../derive/stored/filled-in-limits.ts';
 import { rewrittenTexts } from '../derive/stored/rewritten-texts.ts';

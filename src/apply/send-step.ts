@@ -1,7 +1,6 @@
 import type { Client } from '../api/client.ts';
 import { operationOf, pathText } from '../derive/wire/operations.ts';
-import { externalValuesIn } from '../derive/external/external-values-in.ts';
-import { holdsOutside } from '../derive/external/holds-outside.ts';
+import { externalValuesIn, holdsOutside } from '../derive/external/external-values-in.ts';
 import { toState } from '../derive/stored/to-state.ts';
 import { bodyOf } from '../derive/wire/to-wire.ts';
 import type { Kind } from '../kinds/kind.ts';

@@ -2,17 +2,19 @@ import type { Field, Fields } from '../kinds/kind.ts';
 import type { Path } from '../kinds/value.ts';
 
 /** The field of a kind that a path leads to, so that a value can be shown as what it is. */
-export function fieldAt(fields: Fields, path: Path): Field | undefined {
-  return inGroup(fields, path, 0);
+export function fieldAt(fields: Fields, [name, ...rest]: Path): Field | undefined {
+  const field = name !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
+  return field && inField(field, rest);
 }
 
-function inGroup(fields: Fields, path: Path, from: number): Field | undefined {
-  const name = path[from];
-  return name !== undefined && Object.hasOwn(fields, name) ? inField(fields[name], path, from + 1) : undefined;
+function inField(field: Field, path: Path): Field | undefined {
+  if (path.length === 0) return field;
+  if (field.is === 'group') return fieldAt(field.fields, path);
+  return field.is === 'leaf' ? undefined : inField(field.of, path.slice(1));
 }
 
-function inField(field: Field | undefined, path: Path, from: number): Field | undefined {
-  if (field === undefined || from >= path.length) return field;
-  if (field.is === 'group') return inGroup(field.fields, path, from);
-  return field.is === 'leaf' ? undefined : inField(field.of, path, from + 1);
+/** The fields within a group, or within a list of groups. */
+export function fieldsIn(field: Field | undefined): Fields {
+  if (field?.is === 'group') return field.fields;
+  return field?.is === 'list' ? fieldsIn(field.of) : {};
 }

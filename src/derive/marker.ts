@@ -65,9 +65,6 @@ export function markedAddress(owner: string, address: Address): string {
   return `${splitAddress(address).kind}#${createHash('sha256').update(address).digest('hex').slice(0, 16)}`;
 }
 
-// Addresses and owners are nearly always plain: nothing in them is escaped, and each character is one byte.
-const plainText = /^[\w /:.#()-]*$/;
-
 // What a marker takes beside its owner and its address.
 const LONGEST_FLAGS =
   jsonBytes({ [MARKER_KEY]: { s: '', a: '', p: 'pr', n: '0'.repeat(NONCE_DIGITS) } }) -
@@ -76,7 +73,6 @@ const LONGEST_FLAGS =
   1;
 
 function jsonBytes(value: unknown): number {
-  if (typeof value === 'string' && plainText.test(value)) return value.length + 2;
   return Buffer.byteLength(JSON.stringify(value));
 }
 

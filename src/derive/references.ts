@@ -1,6 +1,6 @@
 import { namedFieldsWhere } from '../kinds/named-fields.ts';
 import type { Field, Fields, Kind, KindSet } from '../kinds/kind.ts';
-import { leavesOf } from '../kinds/leaves.ts';
+import { leavesOf, withLeaves } from '../kinds/leaves.ts';
 import { someInside } from '../kinds/some-inside.ts';
 import { isSpecObject, Ref, type OutputSource, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 
@@ -53,19 +53,9 @@ export function fieldRefsIn(value: SpecValue | undefined): { readonly path: Path
 export type FieldRef = Ref & { readonly field: string };
 
 /** A spec in which values of other resources are replaced. */
-export function replaceFieldRefs<T extends SpecValue>(
-  value: T,
-  valueOf: (ref: FieldRef, path: Path) => SpecValue,
-  path: Path = [],
-): T {
-  if (isFieldRef(value)) return valueOf(value, path) as T;
+export function replaceFieldRefs<T extends SpecValue>(value: T, valueOf: (ref: FieldRef, path: Path) => SpecValue): T {
   if (!someInside(value, isFieldRef)) return value;
-  if (Array.isArray(value))
-    return value.map((item, index) => replaceFieldRefs(item as SpecValue, valueOf, [...path, index])) as unknown as T;
-  if (!isSpecObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, replaceFieldRefs(item, valueOf, [...path, key])]),
-  ) as T;
+  return withLeaves(value, (leaf, path) => (isFieldRef(leaf) ? valueOf(leaf, path) : leaf)) as T;
 }
 
 function isFieldRef(value: unknown): value is FieldRef {
@@ -106,15 +96,10 @@ function mayRefer(field: Field): boolean {
 
 /** A spec with every Ref to an id that is known replaced by it. */
 export function resolveRefs<T extends SpecValue>(value: T, idOf: (address: string) => string | undefined): T {
-  if (value instanceof Ref) return (value.field === undefined ? (idOf(value.to) ?? value) : value) as T;
-  if (!someInside(value, isRef)) return value;
-  if (Array.isArray(value)) return value.map((item) => resolveRefs(item as SpecValue, idOf)) as unknown as T;
-  if (!isSpecObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, resolveRefs(item, idOf)])) as T;
-}
-
-function isRef(value: object): boolean {
-  return value instanceof Ref;
+  if (!someInside(value, (inner) => inner instanceof Ref)) return value;
+  return withLeaves(value, (leaf) =>
+    leaf instanceof Ref && leaf.field === undefined ? (idOf(leaf.to) ?? leaf) : leaf,
+  ) as T;
 }
 
 /** The families that kinds refer to and that are no kind themselves: an `External` gives their ids a name. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Dict, Field, Fields, Group, Leaf, List, Provenance, Reference } from './kind.ts';
 import { withinLength } from './checks.ts';
-import { anyFlag, anyText, someText } from './plain-schema.ts';
 
 /*
  * The vocabulary a kind is written in. Builders make a mutable, optional, described field;
@@ -9,6 +8,9 @@ import { anyFlag, anyText, someText } from './plain-schema.ts';
  */
 
 const plain = { lifecycle: 'mutable', since: 'described' } as const;
+
+// Most fields share one of these, so that they are made once.
+const [anyText, someText, anyFlag] = [z.string(), z.string().min(1), z.boolean()];
 
 /** Free text; absent, null and "" mean the same. */
 export function text(doc: string, facts: Partial<Leaf> = {}): Leaf {

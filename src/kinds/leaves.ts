@@ -12,3 +12,20 @@ export function leavesOf(value: SpecValue, path: Path = []): readonly Leaf[] {
   if (!isSpecObject(value)) return [{ value, path }];
   return Object.entries(value).flatMap(([name, item]) => leavesOf(item, [...path, name]));
 }
+
+/** A value in which something else may be in the place of each leaf. What stays as it is, is not copied: others may tell it by its identity. */
+export function withLeaves(
+  value: SpecValue,
+  replace: (leaf: SpecValue, path: Path) => SpecValue,
+  path: Path = [],
+): SpecValue {
+  if (Array.isArray(value)) {
+    const items = value.map((item: SpecValue, index) => withLeaves(item, replace, [...path, index]));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  if (!isSpecObject(value)) return replace(value, path);
+  const fields = Object.entries(value).map(
+    ([name, item]) => [name, withLeaves(item, replace, [...path, name])] as const,
+  );
+  return fields.some(([name, item]) => item !== value[name]) ? Object.fromEntries(fields) : value;
+}

@@ -1,8 +1,8 @@
-import { maskOutside } from '../derive/external/mask-outside.ts';
-import { maskRecorded } from '../derive/external/mask-recorded.ts';
+import { maskOutside, maskRecorded } from '../derive/external/mask-outside.ts';
 import { pointerOf } from '../derive/pointer.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import { withLeaves } from '../kinds/leaves.ts';
+import { Secret, type SpecObject } from '../kinds/value.ts';
 import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
@@ -57,13 +57,10 @@ function withMaskedSecrets(pair: Match, digest: PlanInput['digest']): Match {
   const { actual, entry } = pair;
   const returned = entry?.returnedSecrets ?? {};
   if (actual === undefined || Object.keys(returned).length === 0) return pair;
-  const masked = (value: SpecValue, path: Path): SpecValue => {
-    if (value instanceof Secret) return returned[pointerOf(path)] === digest(value.reveal()) ? new Secret(MASK) : value;
-    return isSpecObject(value) ? inside(value, path) : value;
-  };
-  const inside = (spec: SpecObject, path: Path): SpecObject =>
-    Object.fromEntries(Object.entries(spec).map(([name, value]) => [name, masked(value, [...path, name])]));
-  return { ...pair, actual: { ...actual, spec: inside(actual.spec, []) } };
+  const spec = withLeaves(actual.spec, (leaf, path) =>
+    leaf instanceof Secret && returned[pointerOf(path)] === digest(leaf.reveal()) ? new Secret(MASK) : leaf,
+  ) as SpecObject;
+  return { ...pair, actual: { ...actual, spec } };
 }
 
 /** A pair whose actual fields are masked where the manifest, or state, has a value from outside. */

@@ -3,7 +3,6 @@ import { placeText } from '../diagnostics/place-text.ts';
 import type { Address } from '../model/address.ts';
 import { byAddress } from '../model/group-by.ts';
 import { inNaturalOrder } from '../model/natural-order.ts';
-import { emptyList } from '../model/empty.ts';
 import { atOnce, mapSliced, sortSliced, type Sliced } from '../model/sliced.ts';
 import type { Stack } from '../model/stack.ts';
 import type { Entry } from '../model/state.ts';
@@ -120,14 +119,11 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     ...(movedFrom === undefined ? {} : { movedFrom }),
     ...(desired === undefined ? lastSourceOf(entry) : { place: desired.place, ...written?.places, desired: spec }),
     ...(desired?.printed === undefined ? {} : { printed: desired.printed }),
-    fields: orNone(
-      // `deletedWith` shows already that its parent is replaced.
-      (deletedWith === undefined
-        ? compared.changes
-        : compared.changes.filter(({ path }) => path[0] !== kind.within?.by)
-      ).map((field) => withItems(field, pair)),
-    ),
-    why: orNone([
+    // `deletedWith` shows already that its parent is replaced.
+    fields: compared.changes
+      .filter(({ path }) => deletedWith === undefined || path[0] !== kind.within?.by)
+      .map((field) => withItems(field, pair)),
+    why: [
       ...why,
       ...(written?.why ?? []),
       // A move and an adoption are shown as such.
@@ -137,7 +133,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
       ...(drift.deletedOutside === undefined
         ? []
         : [`${drift.deletedOutside.id} no longer exists in the account; apply creates the resource again`]),
-    ]),
+    ],
     ...drift,
     shows: showsOf(decision, actual),
     ...(marker === undefined ? {} : { marker }),
@@ -155,11 +151,6 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     ...(decision.isRenewal === undefined ? {} : { isRenewal: decision.isRenewal }),
     ...(blocked === undefined ? {} : { blocked }),
   };
-}
-
-/** A list; of nothing, the one that all resources share. */
-function orNone<T>(list: readonly T[]): readonly T[] {
-  return list.length === 0 ? emptyList : list;
 }
 
 /** Where changed fields are written that a patch sets: the whole change, if that is all of them. */

@@ -1,4 +1,4 @@
-import { issuedText } from '../derive/wire/issued-text.ts';
+import { issuedText } from '../derive/wire/actual-value.ts';
 import { type FileChange, getsNewId } from '../model/plan/plan.ts';
 import type { Decision } from './decide.ts';
 import type { PlanInput } from './input.ts';

@@ -39,11 +39,7 @@ export function withMovesUndone(
   const isTaken = ([first, latest]: readonly [Address, Address]): boolean =>
     (last.has(first) && !known.has(first)) || (wasThere.has(latest) && !names.has(latest));
   const taken = [...names].filter((one) => one[0] !== one[1] && isTaken(one));
-  const resources = earlier.map((desired) => {
-    const latest = names.get(desired.address) ?? desired.address;
-    return latest === desired.address ? desired : movedFrom(desired, latest);
-  });
-  return { resources, taken: new Map(taken) };
+  return { resources: movedBack(earlier, names), taken: new Map(taken) };
 }
 
 /** The same, as far as state has the earlier addresses of resources: where no commit tells that they were renamed. What takes back a move already has told. */
@@ -60,14 +56,15 @@ export function withKnownMovesUndone(earlier: readonly Desired[], state: State |
     const isAmbiguous = names.length > 1 || wanted.has(latest);
     if (first !== undefined) (isAmbiguous ? taken : renamed).set(first, latest);
   }
-  const resources = earlier.map((desired) => {
-    const latest = renamed.get(desired.address);
-    return latest === undefined ? desired : movedFrom(desired, latest);
-  });
-  return { resources, taken };
+  return { resources: movedBack(earlier, renamed), taken };
 }
 
-function movedFrom(desired: Desired, latest: Address): Desired {
-  const { lifecycle } = desired;
-  return { ...desired, lifecycle: { ...lifecycle, moved_from: [latest, ...formerAddresses(lifecycle)] } };
+/** The resources, moved from their latest addresses, where these are others. */
+function movedBack(earlier: readonly Desired[], latestOf: ReadonlyMap<Address, Address>): readonly Desired[] {
+  return earlier.map((desired) => {
+    const { address, lifecycle } = desired;
+    const latest = latestOf.get(address) ?? address;
+    if (latest === address) return desired;
+    return { ...desired, lifecycle: { ...lifecycle, moved_from: [latest, ...formerAddresses(lifecycle)] } };
+  });
 }

@@ -1,4 +1,6 @@
-import { isSpecObject, UnavailableValue, type SpecValue } from '../kinds/value.ts';
+import { leavesOf } from '../kinds/leaves.ts';
+import { someInside } from '../kinds/some-inside.ts';
+import { UnavailableValue, type SpecValue } from '../kinds/value.ts';
 import { isUnallowedBreach } from '../model/exposure/access-rules.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import { unverifiedSecrets } from './warnings/unverified-secrets.ts';
@@ -36,9 +38,6 @@ export function whyNotApprovable(plan: Plan): readonly NotApprovable[] {
 
 /** How many values in one were not available where the manifests were read. */
 function unavailableIn(value: SpecValue): number {
-  if (value instanceof UnavailableValue) return 1;
-  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + unavailableIn(item as SpecValue), 0);
-  let sum = 0;
-  if (isSpecObject(value)) for (const name in value) sum += unavailableIn(value[name] ?? null);
-  return sum;
+  const isUnavailable = (inner: unknown): boolean => inner instanceof UnavailableValue;
+  return someInside(value, isUnavailable) ? leavesOf(value).filter((leaf) => isUnavailable(leaf.value)).length : 0;
 }

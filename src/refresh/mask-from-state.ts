@@ -1,6 +1,5 @@
 import { maskExternal } from '../derive/external/mask-external.ts';
-import { maskOutside } from '../derive/external/mask-outside.ts';
-import { maskRecorded } from '../derive/external/mask-recorded.ts';
+import { maskOutside, maskRecorded } from '../derive/external/mask-outside.ts';
 import type { KindSet } from '../kinds/kind.ts';
 import type { Actual } from '../model/actual.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';

@@ -1,9 +1,8 @@
 import { isNotFound } from '../api/api-errors.ts';
 import type { Client } from '../api/client.ts';
 import { listBudget } from '../api/list-budget.ts';
-import { embeddedIn, fromWire } from '../derive/wire/from-wire.ts';
+import { embeddedIn, fromWire, requireSameId } from '../derive/wire/from-wire.ts';
 import { itemPath, pathText } from '../derive/wire/operations.ts';
-import { requireSameId } from '../derive/wire/require-same-id.ts';
 import type { Kind, KindSet } from '../kinds/kind.ts';
 import type { AccountSource, ResourceFamily } from './account-source.ts';
 import { pagesOf } from './pages-of.ts';

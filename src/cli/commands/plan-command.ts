@@ -19,7 +19,7 @@ import { requireDigest } from '../approval/require-digest.ts';
 import { exitCodes } from '../exit-code.ts';
 import { lacksVerifiedSecrets } from '../../stack/plan/lacks-verified-secrets.ts';
 import type { LoadedApplied } from '../../stack/plan/load-applied.ts';
-import type { LoadedBase } from '../../stack/plan/load-base.ts';
+import type { LoadedBase } from '../../stack/plan/load-revision.ts';
 import { loadDesired, type DesiredScope } from '../../stack/plan/load-desired.ts';
 import { refreshScope } from '../../stack/plan/refresh-stack.ts';
 import { planDigest } from '../../stack/plan/plan-digest.ts';
@@ -132,7 +132,7 @@ interface Compared {
 
 async function loadCompared(context: Context, workspace: PlanningWorkspace, ref: string): Promise<Compared> {
   const [{ loadBase }, { loadApplied }] = await Promise.all([
-    import('../../stack/plan/load-base.ts'),
+    import('../../stack/plan/load-revision.ts'),
     import('../../stack/plan/load-applied.ts'),
   ]);
   return { base: await loadBase(context, workspace, ref), applied: await loadApplied(context, workspace) };

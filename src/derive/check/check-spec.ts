@@ -10,7 +10,6 @@ import { isUnset } from '../../kinds/checks.ts';
 import { holdsPrivateKey } from '../../kinds/formats/ssh-public-key.ts';
 import { namedFieldsWhere } from '../../kinds/named-fields.ts';
 import type { Dict, Field, Fields, Leaf, List, Provenance, Rule } from '../../kinds/kind.ts';
-import { takesAsItIs } from '../../kinds/plain-schema.ts';
 import { isSpecObject, Ref, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 
 /** A rule of a kind that a spec breaks. `since` is the source of the rule. */
@@ -20,8 +19,8 @@ export interface Finding {
   /** A warning under every profile; else the profile decides. */
   readonly severity?: 'warning';
   readonly path: Path;
-  /** The field it is about: where it was written, or would be. */
-  readonly field: Path;
+  /** Where the field would be written, of one that is missing. */
+  readonly field?: Path;
   readonly message: string;
   readonly hint?: string;
 }
@@ -63,10 +62,10 @@ function checkGroup(
       findings.push({
         code: 'READ_ONLY_FIELD',
         since: 'described',
-        ...at([...path, name]),
+        path: [...path, name],
         message: `${nameOf([...path, name], options)} is read-only: the service sets the field`,
       });
-    else if (value !== null && !isPlainlyRight(field, value) && !(field.required !== undefined && isMissing(value)))
+    else if (value !== null && !(field.required !== undefined && isMissing(value)))
       findings.push(...checkField(field, value, [...path, name], inside));
   }
   for (const { name, field } of requiredFields(of.fields)) {
@@ -79,20 +78,11 @@ function checkGroup(
         ...problem,
         code: rule.code as Code,
         since: rule.since,
-        ...at([...path, ...problem.path]),
+        path: [...path, ...problem.path],
         message: options.root === undefined ? problem.message : `${fieldPath(options.root, path)}: ${problem.message}`,
       })),
     );
   return findings;
-}
-
-/** Whether a value is a plain one in which no check finds anything, as most are: then it needs no path. */
-function isPlainlyRight(field: Field, value: SpecValue): boolean {
-  return (
-    field.is === 'leaf' &&
-    takesAsItIs(field.schema, value) &&
-    field.checks.every(({ test }) => test(value) === undefined)
-  );
 }
 
 /** A required field that is not written, or is written without a value. */
@@ -140,11 +130,7 @@ function writable(field: Field, { wire }: CheckOptions): boolean {
 function noSuchField(name: string, fields: Fields, path: Path, { root }: CheckOptions): Finding {
   const known = Object.keys(fields).filter((key) => fields[key]?.lifecycle !== 'computed');
   const where = root === undefined ? undefined : fieldPath(root, path);
-  return { ...unknownField(name, known, where), since: 'described', ...at([...path, name]) };
-}
-
-function at(path: Path): Pick<Finding, 'path' | 'field'> {
-  return { path, field: path };
+  return { ...unknownField(name, known, where), since: 'described', path: [...path, name] };
 }
 
 function checkField(field: Field, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
@@ -157,10 +143,7 @@ function checkField(field: Field, value: SpecValue, path: Path, options: CheckOp
 function checkLeaf(leaf: Leaf, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
   if (value instanceof Ref)
     return leaf.ref === undefined && value.field === undefined ? [wrongType(path, typeName(leaf), value, options)] : [];
-  const plain = value instanceof Secret ? value.reveal() : value;
-  if (takesAsItIs(leaf.schema, plain))
-    return leaf.checks.length === 0 ? [] : checkedLeaf(leaf, value, plain, path, options);
-  const verdict = leaf.schema.safeParse(plain);
+  const verdict = leaf.schema.safeParse(value instanceof Secret ? value.reveal() : value);
   return verdict.success
     ? checkedLeaf(leaf, value, verdict.data, path, options)
     : [typeFinding(leaf, value, path, verdict.error.issues[0], options)];
@@ -174,14 +157,11 @@ function checkedLeaf(
   path: Path,
   options: CheckOptions,
 ): Finding[] {
-  const plain = value instanceof Secret ? value.reveal() : value;
-  // What a private key got into is refused, whatever a service would take.
-  const isKey = typeof plain === 'string' && holdsPrivateKey(plain);
   const findings = leaf.checks.flatMap(({ code, since, test, hint }): Finding[] => {
     const wrong = test(data);
     if (wrong === undefined) return [];
     const meant = value instanceof Secret ? undefined : hint?.(String(data));
-    // Nor is the length of a value from outside for everybody.
+    // The length of a value from outside is not for everybody.
     const words =
       value instanceof Secret && code === 'TOO_LONG' && leaf.limit !== undefined
         ? `is longer than ${leaf.limit.max} ${leaf.limit.unit}`
@@ -190,8 +170,9 @@ function checkedLeaf(
     return [
       {
         code: code as Code,
-        since: isKey ? 'described' : since,
-        ...at(path),
+        // What a private key got into is refused, whatever a service would take.
+        since: typeof data === 'string' && holdsPrivateKey(data) ? 'described' : since,
+        path,
         message: `${nameOf(path, options)} ${words}${/^must be/.test(words) ? shown : ''}`,
         ...(meant === undefined ? {} : { hint: safeText(meant, 300) }),
       },
@@ -210,7 +191,7 @@ function typeFinding(
   issue: z.core.$ZodIssue | undefined,
   options: CheckOptions,
 ): Finding {
-  const base = { since: 'described', ...at(path) } as const;
+  const base = { since: 'described', path } as const;
   const name = nameOf(path, options);
   const shown = notText(leaf, value, options);
   if (issue?.code === 'invalid_value' && Array.isArray(issue.values)) {
@@ -252,7 +233,7 @@ function checkList(list: List, value: SpecValue, path: Path, options: CheckOptio
     findings.push({
       code: 'TOO_FEW_ITEMS',
       since: list.atLeast.since,
-      ...at(path),
+      path,
       message: `${nameOf(path, options)} must have at least ${counted(list.atLeast.count, 'item')}`,
     });
   if (list.unique !== undefined) findings.push(...repeats(items, path, list.unique, options));
@@ -270,7 +251,7 @@ function repeats(items: readonly SpecValue[], path: Path, since: Provenance, opt
     }
     const spot = [...path, index];
     const message = `${nameOf(spot, options)} repeats an earlier item`;
-    return [{ code: 'DUPLICATE_ITEM' as const, since, ...at(spot), message }];
+    return [{ code: 'DUPLICATE_ITEM' as const, since, path: spot, message }];
   });
 }
 
@@ -288,7 +269,7 @@ function wrongType(path: Path, wanted: string, value: SpecValue, options: CheckO
   return {
     code: 'INVALID_TYPE',
     since: 'described',
-    ...at(path),
+    path,
     message: `${nameOf(path, options)} must be ${wanted}, not ${typeOf(value)}`,
   };
 }

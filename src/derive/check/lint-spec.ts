@@ -53,7 +53,6 @@ function emptyAllowLists({ fields, allowLists = [], inEffectWith }: Holder, spec
       'add the allowed values to the list, or remove the list',
     ),
     path: [...path, name],
-    field: [...path, name],
   }));
 }
 
@@ -70,7 +69,7 @@ function lintField(field: Field, value: SpecValue, above: Path, step: string | n
   if (field.is === 'leaf') {
     const found = lintLeaf(field, value);
     const path = found === undefined ? above : [...above, step];
-    return found === undefined ? [] : [{ ...found, path, field: path }];
+    return found === undefined ? [] : [{ ...found, path }];
   }
   const path = [...above, step];
   if (Array.isArray(value))
@@ -83,7 +82,7 @@ function lintField(field: Field, value: SpecValue, above: Path, step: string | n
 }
 
 /** What is unusual about a value, wherever it is written. */
-type Unusual = Omit<Finding, 'path' | 'field'>;
+type Unusual = Omit<Finding, 'path'>;
 
 function lintLeaf(leaf: Leaf, value: SpecValue): Unusual | undefined {
   // Only values in the manifest itself: an external value is no typing error of the manifest.

@@ -21,7 +21,6 @@ export function unsupportedFields(fields: Fields, spec: SpecObject, profile: Pro
       code: 'UNSUPPORTED_CHANGE',
       since: 'described',
       path: [name],
-      field: [name],
       message: `the API profile ${profile} does not support setting \`${fieldPath(root, [name])}\``,
       hint: 'remove the field, or set api.profile: completed if the service supports it',
     }));

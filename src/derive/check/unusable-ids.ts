@@ -25,7 +25,6 @@ export function unusableIds(
           code: 'INVALID_FORMAT',
           since: 'completed',
           path,
-          field: path,
           message: `${field} must be an id (${idForm})`,
           ...(referenceInText.test(id) ? { hint: 'remove the quotes around the reference' } : {}),
         },
@@ -38,7 +37,6 @@ export function unusableIds(
         code: 'ID_OF_OTHER_KIND',
         since: 'completed',
         path,
-        field: path,
         message: `${field} requires the id of a resource of type ${wanted}, but ${id} is the id of a resource of type ${owner.name}`,
       },
     ];

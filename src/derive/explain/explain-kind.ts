@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { Field, Fields, Kind, Leaf, Provenance, KindSet } from '../../kinds/kind.ts';
+import type { Field, Kind, Leaf, Provenance, KindSet } from '../../kinds/kind.ts';
 import { counted } from '../../diagnostics/counted.ts';
+import { fieldsIn } from '../field-at.ts';
 import { spellings } from '../spelling/spelling.ts';
 
 /** The description of a field of a kind. */
@@ -77,11 +78,6 @@ function child(
     since: 'described',
   } as const;
   return { facts: { name, type: `list of ${kind.name}`, doc: kind.doc, ...plain }, inside };
-}
-
-function fieldsIn(field: Field): Fields {
-  if (field.is === 'group') return field.fields;
-  return field.is === 'list' ? fieldsIn(field.of) : {};
 }
 
 function factsOf(name: string, field: Field): FieldFacts {

@@ -27,7 +27,8 @@ function wordsOf({ name, listKey, idPrefix }: Kind): Set<string> {
   return new Set([...single, ...single.map(plural), plainWord(listKey)]);
 }
 
-function plural(word: string): string {
+/** The plural of the name of a kind. */
+export function plural(word: string): string {
   if (word.endsWith('y')) return `${word.slice(0, -1)}ies`;
   return /(s|x|ch)$/.test(word) ? `${word}es` : `${word}s`;
 }

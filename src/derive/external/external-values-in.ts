@@ -1,4 +1,5 @@
-import type { SecretOrigin } from '../../kinds/value.ts';
+import { someInside } from '../../kinds/some-inside.ts';
+import { OutsideValue, type SecretOrigin, type SpecValue } from '../../kinds/value.ts';
 import type { ExternalValue } from '../../model/external-values.ts';
 import type { StateObject, StateValue } from '../../model/state.ts';
 import { originInState } from '../stored/from-state.ts';
@@ -15,4 +16,9 @@ function digestsIn(value: StateValue): (SecretOrigin & { readonly secret: string
   const origin = originInState(value);
   if (origin !== undefined) return [{ secret: (value as StateObject)['secret'] as string, ...origin }];
   return Object.values(value).flatMap((item: StateValue) => digestsIn(item));
+}
+
+/** Whether a value, or anything in it, came from outside and is masked. */
+export function holdsOutside(given: SpecValue): boolean {
+  return someInside(given, (value) => value instanceof OutsideValue);
 }

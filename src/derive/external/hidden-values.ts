@@ -3,7 +3,8 @@
  * text takes its place, so that a plan finds no difference that it cannot know.
  */
 import { createHash } from 'node:crypto';
-import { isSpecObject, OutsideValue, Secret, type SecretOrigin, type SpecValue } from '../../kinds/value.ts';
+import { withLeaves } from '../../kinds/leaves.ts';
+import { OutsideValue, Secret, type SecretOrigin, type SpecValue } from '../../kinds/value.ts';
 import type { StateValue } from '../../model/state.ts';
 import { originInState } from '../stored/from-state.ts';
 
@@ -16,11 +17,9 @@ export function hiddenText(origin?: SecretOrigin): string {
 
 /** A value without its secrets. */
 export function hideSecrets(value: SpecValue): SpecValue {
-  if (value instanceof OutsideValue) return hiddenValue(true, value.origin);
-  if (value instanceof Secret) return hiddenValue(false, value.origin);
-  if (Array.isArray(value)) return value.map((item: SpecValue) => hideSecrets(item));
-  if (!isSpecObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, hideSecrets(item)]));
+  return withLeaves(value, (leaf) =>
+    leaf instanceof Secret ? hiddenValue(leaf instanceof OutsideValue, leaf.origin) : leaf,
+  );
 }
 
 /** What takes the place of a secret, or of a value from outside. */

@@ -14,9 +14,10 @@ import {
   type SpecValue,
 } from '../../kinds/value.ts';
 import { someInside } from '../../kinds/some-inside.ts';
-import type { StateObject, StateValue } from '../../model/state.ts';
+import type { Entry, StateObject, StateValue } from '../../model/state.ts';
 import { canonicalKey, normalize } from '../canonical.ts';
 import { originInState } from '../stored/from-state.ts';
+import { knownOf } from '../stored/known-spec.ts';
 
 type KnownValue = SpecValue | StateValue | undefined;
 
@@ -24,6 +25,12 @@ type KnownValue = SpecValue | StateValue | undefined;
 export function maskOutside(fields: Fields, actual: SpecObject, known: SpecObject | StateObject): SpecObject {
   const isFromOutside = (value: object): boolean => originOf(value as KnownValue) !== undefined;
   return someInside(known, isFromOutside) ? maskFields(fields, actual, known) : actual;
+}
+
+/** The same wherever the entry of a resource in state, if it has one, remembers a value from outside. */
+export function maskRecorded(fields: Fields, actual: SpecObject, entry: Entry | undefined): SpecObject {
+  if (entry === undefined) return actual;
+  return knownOf(entry).reduce<SpecObject>((masked, known) => maskOutside(fields, masked, known), actual);
 }
 
 function maskFields(fields: Fields, actual: SpecObject, known: SpecObject | StateObject): SpecObject {

@@ -1,4 +1,5 @@
 import type { Group, Kind, Provenance, View } from '../../kinds/kind.ts';
+import { plural } from '../explain/kind-words.ts';
 import type { JsonSchema } from './field-schema.ts';
 import { jsonContent, parameter, sinceOf } from './openapi-components.ts';
 import { component } from './wire-schema.ts';
@@ -147,9 +148,4 @@ function idsIn(path: string): JsonSchema[] {
     description: 'The id of the resource, as the service returned it.',
     schema: { type: 'string', minLength: 1 },
   }));
-}
-
-function plural(name: string): string {
-  if (name.endsWith('y')) return `${name.slice(0, -1)}ies`;
-  return name.endsWith('s') ? `${name}es` : `${name}s`;
 }

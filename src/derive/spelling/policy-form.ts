@@ -7,7 +7,7 @@
 import { isAlias, isScalar, isSeq, parseDocument, Scalar, type ParsedNode } from 'yaml';
 import { isTooDeep } from '../../kinds/nesting.ts';
 import { sortedJson } from '../sorted-json.ts';
-import { jsonForm } from './json-form.ts';
+import { jsonForm } from './marked-json.ts';
 
 // Longer than anyone writes; finding out what it holds could take seconds.
 const longest = 100_000;

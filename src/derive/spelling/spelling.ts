@@ -1,6 +1,6 @@
 import type { Comparison } from '../../kinds/kind.ts';
 import { parseSshPublicKey } from '../../kinds/formats/ssh-public-key.ts';
-import { jsonForm } from './json-form.ts';
+import { jsonForm } from './marked-json.ts';
 import { policyForm } from './policy-form.ts';
 import { xmlForm } from './xml-form.ts';
 

@@ -1,7 +1,8 @@
 import type { Field, Fields } from '../../kinds/kind.ts';
-import { isSpecObject, Ref, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
 import type { StateObject, StateValue } from '../../model/state.ts';
-import { isAtOrBelow } from '../pointer.ts';
+import { isAtOrBelow, pointerOf } from '../pointer.ts';
+import { resolveRefs } from '../references.ts';
 import { toState } from './to-state.ts';
 
 /** What the comparison of a manifest with what was last applied needs beside both. */
@@ -20,7 +21,7 @@ export function isAsApplied(
   applied: StateObject,
   { idOf, digest, ignore }: AsAppliedOptions,
 ): boolean {
-  const wanted = toState(fields, withIds(desired, idOf) as SpecObject, digest);
+  const wanted = toState(fields, resolveRefs(desired, idOf), digest);
   return sameGroup((name) => fields[name], wanted, applied, '');
 
   function sameGroup(
@@ -30,7 +31,7 @@ export function isAsApplied(
     at: string,
   ): boolean {
     return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((name) =>
-      same(fieldAt(name), a[name], b[name], `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+      same(fieldAt(name), a[name], b[name], at + pointerOf([name])),
     );
   }
 
@@ -46,11 +47,4 @@ export function isAsApplied(
 /** A value of another resource, which is known only once that is there. */
 function isOfAnother(value: StateValue | undefined): boolean {
   return isSpecObject(value) && ('ref' in value || 'output' in value);
-}
-
-function withIds(value: SpecValue, idOf: (address: string) => string | undefined): SpecValue {
-  if (value instanceof Ref) return (value.field === undefined ? idOf(value.to) : undefined) ?? value;
-  if (Array.isArray(value)) return value.map((item) => withIds(item as SpecValue, idOf));
-  if (!isSpecObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withIds(item, idOf)]));
 }

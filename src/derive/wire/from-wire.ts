@@ -40,6 +40,12 @@ export function fromWire(kind: Kind, answer: unknown, parent?: string): Actual {
   };
 }
 
+/** Throws unless an answer is the requested resource: an answer about another one proves nothing. */
+export function requireSameId(kind: Kind, answer: unknown, id: string): void {
+  if (fromWire(kind, answer).id !== id)
+    throw new UnexpectedAnswer(kind.name, 'the `id` in the response differs from the requested id');
+}
+
 /** The resources that come along inside an answer, such as the routes of an edge. */
 export function embeddedIn(kinds: KindSet, kind: Kind, answer: unknown): Actual[] {
   const object = objectOf(kind.name, 'response', answer);

@@ -1,5 +1,6 @@
 import type { PlannedRequest } from '../../model/plan/plan.ts';
-import { isSpecObject, Ref, Secret, type SpecValue } from '../../kinds/value.ts';
+import { withLeaves } from '../../kinds/leaves.ts';
+import { Ref, Secret, type SpecValue } from '../../kinds/value.ts';
 import { joinMetadata } from '../marker.ts';
 
 /** JSON as it goes over the wire. */
@@ -7,15 +8,12 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 /** A spec value as the API takes it: ids in place of Refs, secrets in the clear. Only for a body on its way out. */
 export function toWire(value: SpecValue, idOf: (address: string) => string): Json {
-  if (value instanceof Ref) {
-    if (value.field !== undefined)
-      throw new TypeError(`the value of ${value.field} of ${value.to} is not known before the apply`);
-    return idOf(value.to);
-  }
-  if (value instanceof Secret) return value.reveal();
-  if (Array.isArray(value)) return value.map((item) => toWire(item as SpecValue, idOf));
-  if (!isSpecObject(value)) return value as Json;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, toWire(item, idOf)]));
+  return withLeaves(value, (leaf) => {
+    if (leaf instanceof Secret) return leaf.reveal();
+    if (!(leaf instanceof Ref)) return leaf;
+    if (leaf.field === undefined) return idOf(leaf.to);
+    throw new TypeError(`the value of ${leaf.field} of ${leaf.to} is not known before the apply`);
+  }) as Json;
 }
 
 /** The values of a body that only apply knows. */

@@ -1,4 +1,5 @@
-import type { Field, Fields, Kind, KindSet } from '../../kinds/kind.ts';
+import { fieldsIn } from '../../derive/field-at.ts';
+import type { Fields, Kind, KindSet } from '../../kinds/kind.ts';
 import type { Path } from '../../kinds/value.ts';
 import { lifecycleKeys } from './check-renewal.ts';
 import { moduleSetsField, takesModuleSets } from './module-set.ts';
@@ -60,12 +61,6 @@ function fieldsAt(fields: Fields, path: Path): Fields {
     const field = Object.hasOwn(within, step) ? within[step] : undefined;
     return fieldsIn(field);
   }, fields);
-}
-
-/** The fields within a group, or within a list of groups. */
-export function fieldsIn(field: Field | undefined): Fields {
-  if (field?.is === 'group') return field.fields;
-  return field?.is === 'list' ? fieldsIn(field.of) : {};
 }
 
 /** The groups below some fields that have a field of this name, by their path. */

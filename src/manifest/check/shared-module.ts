@@ -37,7 +37,7 @@ export interface SharedModule {
 }
 
 /** A finding as text, to know it again in a resource that pulled the module in. */
-export function findingKey({ code, field }: Finding): string {
+export function findingKey({ code, path, field = path }: Finding): string {
   return JSON.stringify([code, field]);
 }
 

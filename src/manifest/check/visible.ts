@@ -2,7 +2,8 @@ import type { Field, Fields, KindSet } from '../../kinds/kind.ts';
 import type { Path } from '../../kinds/value.ts';
 import { lifecycleKeys } from './check-renewal.ts';
 import { externalKind } from './external.ts';
-import { fieldsIn, manifestBlocks } from './misplaced-field.ts';
+import { fieldsIn } from '../../derive/field-at.ts';
+import { manifestBlocks } from './misplaced-field.ts';
 import { moduleFields, moduleSetKind, moduleSetsField } from './module-set.ts';
 
 /** The words that a key may be below a name that is unknown; undefined: this is no key. */

@@ -6,6 +6,7 @@ import { credentialComplaint, type OwnCredentials } from '../check/own-credentia
 import { printablePrefix } from './is-printable.ts';
 import { limits } from './limits.ts';
 import { isInside } from '../../files/is-inside.ts';
+import { realPath } from '../../files/without-links.ts';
 import { defaultStatePath } from '../stack-file/default-state-path.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { isInGit } from '../../files/is-in-git.ts';
@@ -55,7 +56,7 @@ export function valueSource(options: ValueOptions): ValueSource {
   const files = new Map<string, FileText>();
   let bytesLeft = limits.totalBytes;
   const directories = [options.dir, ...(options.roots ?? [])].map((root) => resolve(options.dir, root));
-  const roots = directories.flatMap(realOr);
+  const roots = directories.flatMap((path) => realPath(path) ?? []);
   const { missingValues = 'error' } = options;
   return {
     find: (from, manifest, format) => {
@@ -140,12 +141,4 @@ function isKeptBySluice(path: string): boolean {
 /** Whether a file's last line break belongs to the value; in a password or an id it never does. */
 function wholeText(format: Leaf['format']): boolean {
   return format === 'pem' || format === 'saml' || format === 'policy' || format === 'json';
-}
-
-function realOr(path: string): string[] {
-  try {
-    return [realpathSync(path)];
-  } catch {
-    return [];
-  }
 }

@@ -46,7 +46,7 @@ export function convertTerraform(all: readonly TerraformResource[], kinds: KindS
   for (const { actual, from } of found.values()) {
     const kind = kinds.named(actual.kind);
     const findings = kind === undefined ? [] : checkSpec(kind, actual.spec);
-    for (const { code, field } of findings)
+    for (const { code, path, field = path } of findings)
       if (code === 'MISSING_FIELD')
         note({ address: from }, field.join('.'), 'the field is required, and Terraform does not know its value');
   }

@@ -1,7 +1,7 @@
 import { isIdentifying } from '../../kinds/is-identifying.ts';
 import type { Field, Fields, Group, Leaf } from '../../kinds/kind.ts';
 import { OutsideValue, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
-import { fieldsIn } from '../check/misplaced-field.ts';
+import { fieldsIn } from '../../derive/field-at.ts';
 import { keyedValues } from './terraform-resource.ts';
 
 /** Values of Terraform with their sensitivity: true if a value is sensitive. */

@@ -2,14 +2,28 @@ import { fieldRefsIn, idRefsIn, idsIn } from '../../derive/references.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
 import type { Path } from '../../kinds/value.ts';
+import type { Account, Actual } from '../../model/actual.ts';
 import { type Address, splitAddress } from '../../model/address.ts';
 import { byAddress } from '../../model/group-by.ts';
 import { isReplacement } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { otherOwner, whoseText } from '../other-owner.ts';
-import { foundInAccount, type FoundResource } from './found-in-account.ts';
 import { existingInstance, type PlanNode } from './plan-node.ts';
+
+/** A resource of the account, with an address if this stack manages it. */
+export interface FoundResource {
+  readonly actual: Actual;
+  readonly address: Address | undefined;
+}
+
+/** All resources of the account, also those that the plan does not target. */
+export function foundInAccount({ foreign, ours }: Account): FoundResource[] {
+  return [
+    ...foreign.map((actual) => ({ actual, address: undefined })),
+    ...Array.from(ours, ([address, actual]) => ({ actual, address })),
+  ];
+}
 
 /** A step that refers to a resource depends on its creation; the deletion of a resource depends on the steps that remove references to it. Returns errors for references to a deleted resource that no step removes. */
 export function orderReferences(
@@ -78,8 +92,8 @@ interface Deletion {
   readonly decision: Decision;
 }
 
-/** The step after which a resource no longer has the value of a field. */
-function stepReleasing(
+/** The step after which a resource no longer has the value of a field; undefined where it keeps the value. */
+export function stepReleasing(
   of: ReadonlyMap<Address, readonly PlanNode[]>,
   address: Address,
   field: string,

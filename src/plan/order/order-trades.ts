@@ -24,7 +24,7 @@ import { groupBy, byAddress } from '../../model/group-by.ts';
 import type { Sliced } from '../../model/sliced.ts';
 import type { Decision } from '../decide.ts';
 import { changeStep } from '../requests.ts';
-import { foundInAccount, type FoundResource } from './found-in-account.ts';
+import { foundInAccount, stepReleasing, type FoundResource } from './order-references.ts';
 import type { PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
 import { adoptingText, otherOwner, whoseText, type OtherOwner } from '../other-owner.ts';
@@ -89,7 +89,7 @@ function orderOne(
     if (actual === undefined) continue;
     const stays = new Set(staysInPlace(decision) ? valuesOf(kind, unique, decision.spec) : []);
     for (const value of valuesOf(kind, unique, actual.spec)) {
-      const release = stays.has(value) ? undefined : releaseOf(decision, unique.field, of);
+      const release = stays.has(value) ? undefined : stepReleasing(of, address, unique.field, decision.deletedWith);
       held.set(`${scopeOf(unique, actual.parent)} ${value}`, { address, id: actual.id, owner: undefined, release });
     }
   }
@@ -139,24 +139,6 @@ function conflict({ pair }: Decision, unique: Unique, value: string, holder: Hol
 /** Whether the resource keeps its instance, so that a value in both specs is never released. */
 function staysInPlace({ action, pair }: Decision): boolean {
   return pair.desired !== undefined && (action === 'none' || action === 'update' || action === 'adopt');
-}
-
-/** The step that releases a value. */
-function releaseOf(
-  decision: Decision,
-  field: string,
-  of: ReadonlyMap<Address, readonly PlanNode[]>,
-): PlanNode | undefined {
-  const own = of.get(decision.pair.address) ?? [];
-  if (staysInPlace(decision))
-    return own.find(({ effect }) => effect.type === 'changes' && Object.hasOwn(effect.sets, field));
-  const gone = own.find(({ role }) => role === 'delete');
-  return (
-    gone ??
-    (decision.deletedWith === undefined
-      ? undefined
-      : (of.get(decision.deletedWith) ?? []).find(({ role }) => role === 'delete'))
-  );
 }
 
 /** The step that takes a value. */

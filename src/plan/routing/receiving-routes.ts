@@ -1,3 +1,4 @@
+import { oncePer } from '../../kinds/once-per.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { InstanceKey } from '../order/plan-node.ts';
 import { routeSelector, hostWithoutPort } from './route-selector.ts';
@@ -7,14 +8,13 @@ import { classAt, hostportsOf, matchingNode, type RoutingModel } from './routing
 /** Tells which routes receive any request: their edge has a hostport, and other routes of it do not take all of them. */
 export function receivingRoutes(routing: RoutingModel): (route: InstanceKey) => boolean {
   let routesOf: ReadonlyMap<InstanceKey | undefined, readonly InstanceKey[]> | undefined;
-  const found = new Map<InstanceKey, ReadonlySet<InstanceKey>>();
+  const receiving = oncePer(new Map<InstanceKey, ReadonlySet<InstanceKey>>(), (edge) => {
+    routesOf ??= groupBy(routing.keys(), (instance) => routing.get(instance)?.parent);
+    return receivingOf(edge, routesOf.get(edge) ?? [], routing);
+  });
   return (route) => {
     const edge = routing.get(route)?.parent;
-    if (edge === undefined) return false;
-    routesOf ??= groupBy(routing.keys(), (instance) => routing.get(instance)?.parent);
-    const receiving = found.get(edge) ?? receivingOf(edge, routesOf.get(edge) ?? [], routing);
-    found.set(edge, receiving);
-    return receiving.has(route);
+    return edge !== undefined && receiving(edge).has(route);
   };
 }
 

@@ -7,9 +7,9 @@ import { edgesAtSameHostport } from './edges-at-same-hostport.ts';
 import { routingPartition, type RoutingPartition } from './routing-partition.ts';
 import { routeSelector, selectorsByPath, hostWithoutPort, takesHost } from './route-selector.ts';
 import {
-  changedNode,
   changesRouting,
   hostportsOf,
+  nodeAfter,
   partOf,
   type RequestClass,
   type RoutingNode,
@@ -97,13 +97,11 @@ export function inTurn(nodes: readonly PlanNode[]): PlanNode[] {
 /** For each instance, the node as it is now and after each step. */
 function allInstances(routing: RoutingModel, nodes: readonly Movement[]): Map<InstanceKey, RoutingNode[]> {
   const instances = new Map<InstanceKey, RoutingNode[]>([...routing].map(([instance, node]) => [instance, [node]]));
-  for (const { effect, kind } of nodes) {
-    const shapes = instances.get(effect.instance) ?? [];
-    if (effect.type === 'begins')
-      shapes.push({ kind, spec: effect.spec, ...(effect.parent === undefined ? {} : { parent: effect.parent }) });
-    const last = shapes.at(-1);
-    if (effect.type === 'changes' && last !== undefined) shapes.push(changedNode(last, effect));
-    instances.set(effect.instance, shapes);
+  for (const step of nodes) {
+    const { instance } = step.effect;
+    const shapes = instances.get(instance) ?? [];
+    const next = nodeAfter(shapes.at(-1), step);
+    instances.set(instance, next === undefined ? shapes : [...shapes, next]);
   }
   return instances;
 }

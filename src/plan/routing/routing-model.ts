@@ -17,7 +17,7 @@
 import type { Kind, Selector } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { FilledIn } from '../../model/state.ts';
-import type { Effect, InstanceKey, Movement } from '../order/plan-node.ts';
+import type { InstanceKey, Movement } from '../order/plan-node.ts';
 import { rankOfHost } from '../../model/wildcards.ts';
 import { moduleEffects, type AccessControls, type Reach } from './module-effects.ts';
 import { accessControlClasses, accessControls, routingModules } from './routing-modules.ts';
@@ -94,20 +94,28 @@ export function routingAfter(routing: RoutingModel, steps: Iterable<MovementOnRo
 type MovementOnRouting = Pick<Movement, 'effect' | 'kind'>;
 
 /** Applies a step to the routing in place. */
-export function applyStep(routing: Map<InstanceKey, RoutingNode>, { effect, kind }: MovementOnRouting): void {
-  if (effect.type === 'begins') {
-    routing.set(effect.instance, {
-      kind,
-      spec: effect.spec,
-      ...(effect.parent === undefined ? {} : { parent: effect.parent }),
-    });
-  } else if (effect.type === 'changes') {
-    const node = routing.get(effect.instance);
-    if (node !== undefined) routing.set(effect.instance, changedNode(node, effect));
-  } else {
-    // Its routes stay in the map, but match nothing any more: a route needs an edge with the hostport.
-    routing.delete(effect.instance);
-  }
+export function applyStep(routing: Map<InstanceKey, RoutingNode>, step: MovementOnRouting): void {
+  const { instance } = step.effect;
+  const next = nodeAfter(routing.get(instance), step);
+  // Routes of an edge that is gone stay in the map, but match nothing any more: a route needs an edge with the hostport.
+  if (next === undefined) routing.delete(instance);
+  else routing.set(instance, next);
+}
+
+/** The node of an instance after a step on it; undefined where there is none. */
+export function nodeAfter(node: RoutingNode | undefined, { effect, kind }: MovementOnRouting): RoutingNode | undefined {
+  if (effect.type === 'ends') return undefined;
+  if (effect.type === 'begins')
+    return { kind, spec: effect.spec, ...(effect.parent === undefined ? {} : { parent: effect.parent }) };
+  const { sets, passesThrough } = effect;
+  return (
+    node && {
+      ...node,
+      spec: { ...node.spec, ...sets },
+      ...(node.applied === undefined ? {} : { applied: { ...node.applied, ...sets } }),
+      ...(passesThrough === undefined ? {} : { passesThrough }),
+    }
+  );
 }
 
 /** The routing reduced to some instances. */
@@ -118,16 +126,6 @@ export function partOf(routing: RoutingModel, instances: Iterable<InstanceKey>):
     if (node !== undefined) part.set(instance, node);
   }
   return part;
-}
-
-/** A node after a change. */
-export function changedNode(node: RoutingNode, { sets, passesThrough }: Effect & { type: 'changes' }): RoutingNode {
-  return {
-    ...node,
-    spec: { ...node.spec, ...sets },
-    ...(node.applied === undefined ? {} : { applied: { ...node.applied, ...sets } }),
-    ...(passesThrough === undefined ? {} : { passesThrough }),
-  };
 }
 
 /** The route that matches a request class: the most specific one of the edge that answers. */

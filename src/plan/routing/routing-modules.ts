@@ -1,4 +1,5 @@
 import type { AccessControl, Filter, Group, Kind } from '../../kinds/kind.ts';
+import { oncePer } from '../../kinds/once-per.ts';
 
 /** The classes of access control. */
 export const accessControls: readonly AccessControl[] = [
@@ -34,14 +35,8 @@ interface RoutingModules {
   readonly decisive: ReadonlySet<string>;
 }
 
-const known = new WeakMap<Kind, RoutingModules>();
-
 /** Computed once for each kind. */
-export function routingModules(kind: Kind): RoutingModules {
-  const found = known.get(kind) ?? findModules(kind);
-  known.set(kind, found);
-  return found;
-}
+export const routingModules = oncePer(new WeakMap<Kind, RoutingModules>(), findModules);
 
 function findModules({ fields, traffic }: Kind): RoutingModules {
   const modules = Object.entries(fields).flatMap(([name, field]) => (field.is === 'group' ? [{ name, field }] : []));

@@ -6,7 +6,7 @@ import type { Kind, KindSet } from '../../kinds/kind.ts';
 import type { Actual } from '../../model/actual.ts';
 import type { Decision } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
-import { reachOf } from '../routing/module-effects.ts';
+import { moduleEffects } from '../routing/module-effects.ts';
 import { routingModules } from '../routing/routing-modules.ts';
 import type { Parents } from './broken-rules.ts';
 
@@ -61,5 +61,5 @@ function isServed(actual: Actual, kind: Kind, { byId, foreignById }: Parents, ki
   const listens = kinds.named(edge?.kind ?? '')?.traffic?.listens;
   const places = listens === undefined ? undefined : edge?.spec[listens];
   if (Array.isArray(places) && places.length === 0) return false;
-  return routingModules(kind).reaching.length === 0 || reachOf({ kind, spec: actual.spec }) !== 'nothing';
+  return routingModules(kind).reaching.length === 0 || moduleEffects({ kind, spec: actual.spec }).reach !== 'nothing';
 }

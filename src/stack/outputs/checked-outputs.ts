@@ -3,6 +3,7 @@ import { relative, resolve } from 'node:path';
 import { sortDiagnostics, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { replaceFieldRefs } from '../../derive/references.ts';
+import { oncePer } from '../../kinds/once-per.ts';
 import { Ref, type OutputSource } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import type { Desired, DesiredStack } from '../../model/resource.ts';
@@ -20,7 +21,7 @@ export async function withCheckedOutputs(desired: DesiredStack, dir: string): Pr
   );
   if (taken.length === 0) return desired;
   const own = realpathSync(dir);
-  const read = rememberedManifests();
+  const read: ReadManifests = oncePer(new Map<string, Promise<StackManifests>>(), stackManifests);
   const cycles = new Map<string, string | undefined>();
   const problems: Diagnostic[] = [];
   const broken = new Set(desired.broken);
@@ -86,16 +87,6 @@ function withFormer(desired: Desired, formerly: ReadonlyMap<OutputSource, readon
 }
 
 type ReadManifests = (dir: string) => Promise<StackManifests>;
-
-/** Each stack is read once. */
-function rememberedManifests(): ReadManifests {
-  const known = new Map<string, Promise<StackManifests>>();
-  return (dir) => {
-    const found = known.get(dir) ?? stackManifests(dir);
-    known.set(dir, found);
-    return found;
-  };
-}
 
 /** The cycle into which the outputs of a stack lead, by the directories of its stacks. */
 async function cycleFrom(own: string, first: string, read: ReadManifests): Promise<string | undefined> {

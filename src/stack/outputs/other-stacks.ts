@@ -1,9 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { oncePer } from '../../kinds/once-per.ts';
 import type { ManifestProblem } from '../../manifest/check/problems.ts';
 import type { FindStack } from '../../manifest/expand/find-outputs.ts';
 import { isInside } from '../../files/is-inside.ts';
+import { realPath } from '../../files/without-links.ts';
 import { readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
 import { ownerOf } from '../../derive/marker.ts';
 import { findRepository } from '../git/find-repository.ts';
@@ -18,12 +20,7 @@ export interface TakingStack {
 
 /** Finds other stacks of the repository and the account. Of each, `sluice.yaml` is read, and nothing of it is run. */
 export function otherStacks(taking: TakingStack): FindStack {
-  const known = new Map<string, ReturnType<FindStack>>();
-  return (path) => {
-    const found = known.get(path) ?? otherStack(taking, path);
-    known.set(path, found);
-    return found;
-  };
+  return oncePer(new Map<string, ReturnType<FindStack>>(), (path) => otherStack(taking, path));
 }
 
 function otherStack(taking: TakingStack, path: string): ReturnType<FindStack> {
@@ -89,12 +86,4 @@ function withoutSlash(url: string): string {
 
 function notAllowed(message: string, hint?: string): ManifestProblem {
   return { code: 'OUTPUT_NOT_ALLOWED', message, ...(hint === undefined ? {} : { hint }) };
-}
-
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { Refused, Stale } from '../../diagnostics/errors.ts';
 import { commonAncestor, isShallow } from '../git/base-commit.ts';
+import type { Checkout } from '../git/checkout.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { StackContext } from '../stack-context.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
@@ -110,4 +111,17 @@ export async function mustNotGoBack(
       'install git, and check out the whole history (actions/checkout: `fetch-depth: 0`; GitLab: `GIT_DEPTH: 0`); if the commit applied last is in no branch any more, run `sluice apply` without --reviewed once',
       [],
     );
+}
+
+/**
+ * Refuses to apply files that are not those of their commit. Replicas agree on what is newer by commits alone: older files
+ * beside a newer commit, as while git updates a checkout, would pass as the newer ones.
+ */
+export async function mustBeCommitted(checkout: Checkout | undefined): Promise<void> {
+  if (checkout === undefined || (await checkout.uncommitted()) !== true) return;
+  throw new Refused(
+    'UNCOMMITTED_CHANGES',
+    `files of this stack differ from commit ${checkout.commit.slice(0, 12)}, which is checked out; a replica applies only commits`,
+    { hint: 'commit the changes, or revert them; if git is updating the checkout, wait' },
+  );
 }

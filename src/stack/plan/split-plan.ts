@@ -8,7 +8,7 @@ import type { PendingParts, PlanParts } from '../../model/plan/plan-parts.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { cloneAccount } from '../service/clone-account.ts';
 import type { LoadedApplied } from './load-applied.ts';
-import type { LoadedBase } from './load-base.ts';
+import type { LoadedBase } from './load-revision.ts';
 import type { CommittedStack } from './load-commit.ts';
 import type { DesiredScope } from './load-desired.ts';
 import { refreshScope, type RefreshFlags, type RefreshScope } from './refresh-stack.ts';

@@ -1,8 +1,7 @@
 /* Values that come from variables and files: found in state, masked where the service shows them, hidden in a snapshot. */
 import { describe, expect, test } from 'vitest';
-import { externalValuesIn } from '../../../src/derive/external/external-values-in.ts';
+import { externalValuesIn, holdsOutside } from '../../../src/derive/external/external-values-in.ts';
 import { hiddenText, hideDigests, hideSecrets, holdsDigest } from '../../../src/derive/external/hidden-values.ts';
-import { holdsOutside } from '../../../src/derive/external/holds-outside.ts';
 import { maskExternal } from '../../../src/derive/external/mask-external.ts';
 import { kinds } from '../../../src/kinds/index.ts';
 import { OutsideValue, Secret, type SpecObject } from '../../../src/kinds/value.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { actualValue } from '../../../src/derive/wire/actual-value.ts';
-import { issuedText } from '../../../src/derive/wire/issued-text.ts';
+import { actualValue, issuedText } from '../../../src/derive/wire/actual-value.ts';
 import { agentIngress } from '../../../src/kinds/agent-ingress.ts';
 import { sshHostCertificate } from '../../../src/kinds/ssh-host-certificate.ts';
 

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { libraryContext } from '../../../src/stack/library-context.ts';
-import { mustBeCommitted } from '../../../src/stack/plan/must-be-committed.ts';
 import {
+  mustBeCommitted,
   lastCommit,
   mustFollowApplied,
   mustNotGoBack,
