@@ -1,11 +1,13 @@
 import { dirname } from 'node:path';
-import { InvalidInput } from '../diagnostics/errors.ts';
+import { InvalidInput, StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
+import { readStackFile } from '../manifest/stack-file/stack-file.ts';
 import { openBackend, openBackendBeside, openFiles, socketVariable } from '../stack/open-backend.ts';
 import { readStackConfig } from '../stack/settings/stack-config.ts';
 import { stackFileAtHand } from '../stack/stack-file-at-hand.ts';
 import type { Backend } from '../state/backend.ts';
 import { wakeWatch } from '../watch/control/ask-watch.ts';
+import { mustBeOfStack, readWatchState } from '../watch/watch-state.ts';
 import { closeAfter } from './close-after.ts';
 import type { Context } from './context.ts';
 
@@ -38,7 +40,23 @@ export async function withWatchBackend<Result>(
       'warn',
       `the running watch does not use the new state.path of sluice.yaml; this command uses the state of the watch at ${safeText(earlier.location)}. Restart the watch to accept the change of sluice.yaml, or revert the change.`,
     );
-  return closeAfter(context, own.close, () => work(earlier ?? own));
+  return closeAfter(context, own.close, async () => {
+    await mustBeOfThisStack(earlier ?? own, context);
+    return work(earlier ?? own);
+  });
+}
+
+/** Two stacks whose state has one path share what is beside it: nobody pauses the watch of another stack by mistake. What cannot be read keeps nobody from a pause. */
+async function mustBeOfThisStack(backend: Backend, context: Context): Promise<void> {
+  const file = stackFileAtHand(context);
+  const stack = file === undefined ? undefined : readStackFile(file).file?.settings.stack;
+  if (stack === undefined) return;
+  const document = backend.document('watch-state');
+  const found = await readWatchState(document).catch((error: unknown) => {
+    if (error instanceof StateError) return undefined;
+    throw error;
+  });
+  if (found !== undefined) mustBeOfStack(found, stack.id, document);
 }
 
 /** The default state of the stack, if a watch runs there and none where `state.path` is. */

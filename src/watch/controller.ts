@@ -82,7 +82,7 @@ export class Controller {
     this.time = steadyTime(ports.now, ports.clock);
     this.failures = new Failures(ports, this.time, () => this.#stack?.backoff ?? defaultBackoff);
     this.#pending = new PendingChanges(ports, this.desiredHashes);
-    this.kept = new KeptWatchState(ports.documents.state, ports.stack.id);
+    this.kept = new KeptWatchState(ports.documents.state, ports.stack.id, ports.now);
   }
 
   get stack(): LoadedStack | undefined {

@@ -2,7 +2,7 @@ import type { ApplyRecord, ApprovalRecord, AwaitedApproval } from '../model/stat
 import { present } from '../model/present.ts';
 import { createDigester } from '../state/digest.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
-import { hasApproval } from './decide/commit-approvals.ts';
+import { isUsedUp } from './decide/commit-approvals.ts';
 import { stillCounts, type OperatorRequests } from './operator-requests.ts';
 import { keptRecord } from './kept-record.ts';
 import { cachedDigests, type CachedDigests } from './decide/cached-digests.ts';
@@ -19,15 +19,17 @@ import {
 export class KeptWatchState {
   readonly #document: KeptDocument;
   readonly #stack: string;
+  readonly #time: () => number;
   #now: WatchState = emptyWatchState();
   #saved: WatchState | undefined;
   #digests = digestsOf(this.#now);
   /** Whether the document could be read; if not, it is read again before it is replaced. */
   isLoaded = true;
 
-  constructor(document: KeptDocument, stack: string) {
+  constructor(document: KeptDocument, stack: string, time: () => number = Date.now) {
     this.#document = document;
     this.#stack = stack;
+    this.#time = time;
   }
 
   get now(): WatchState {
@@ -59,9 +61,9 @@ export class KeptWatchState {
 
   /** The approval of what is pending that was given, and is not used yet. */
   unreadApproval(requested: OperatorRequests['approvals'], now: number): ApprovalRecord | undefined {
-    const { awaited, usedApprovals } = this.#now;
+    const kept = this.#now;
     const given = requested.find(
-      (one) => one.digest === awaited?.digest && !hasApproval(usedApprovals, one) && stillCounts(one, now),
+      (one) => one.digest === kept.awaited?.digest && !isUsedUp(kept, one) && stillCounts(one, now),
     );
     if (given === undefined) return undefined;
     const { reason, ...facts } = given;
@@ -77,9 +79,13 @@ export class KeptWatchState {
   async load(onLost: (message: string) => void = () => undefined): Promise<void> {
     let read = emptyWatchState();
     try {
-      const found = await readWatchState(this.#document, () => onLost(lostText(this.#document)));
+      let lost: Partial<WatchState> = {};
+      const found = await readWatchState(this.#document, () => {
+        lost = { approvalsLostAt: this.#time() };
+        onLost(lostText(this.#document));
+      });
       mustBeOfStack(found, this.#stack, this.#document);
-      read = found;
+      read = { ...found, ...lost };
       this.isLoaded = true;
     } catch (error) {
       this.isLoaded = false;
@@ -116,7 +122,7 @@ function withUnsaved(read: WatchState, now: WatchState, saved: WatchState | unde
 }
 
 function lostText({ location }: KeptDocument): string {
-  return `${location} is damaged, or another version of sluice wrote it: the history of applies and the approvals in it are lost`;
+  return `${location} is damaged, or another version of sluice wrote it: the history of applies and the approvals in it are lost, and approvals given until now do not count`;
 }
 
 function digestsOf({ salt }: WatchState): CachedDigests {

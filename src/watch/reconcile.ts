@@ -34,6 +34,7 @@ import {
   hasApproval,
   isOvertaken,
   isRecentApproval,
+  isUsedUp,
   refusedCommit,
   type UsedApproval,
 } from './decide/commit-approvals.ts';
@@ -162,8 +163,7 @@ function refusedIn(
   { kept }: Controller,
   { now }: Ports,
 ): string | undefined {
-  const used = kept.now.usedApprovals;
-  return digest === undefined ? undefined : refusedCommit(commits, digest, { used, now: now() });
+  return digest === undefined ? undefined : refusedCommit(commits, digest, { used: kept.now, now: now() });
 }
 
 /** The approvals of changes that are still planned in the same form. */
@@ -193,7 +193,7 @@ function acceptApprovals(
   const all = [...current, ...signed];
   // What cannot be kept could be accepted twice: it waits until the watch state is written again.
   const acceptable = controller.failures.find('watch-state') !== undefined ? [] : all;
-  const fresh = acceptable.filter((one) => !hasApproval(usedApprovals, one));
+  const fresh = acceptable.filter((one) => !isUsedUp(controller.kept.now, one));
   // One that can still be found must not be accepted again; a commit can be gone for a while.
   const still = usedApprovals.filter((one) => isRecentApproval(one, now()) || hasApproval(all, one));
   // By its date, since a commit may arrive late; what an operator requests is about what is shown now, whatever their clock says.

@@ -19,7 +19,7 @@ import { safeText } from '../diagnostics/safe-text.ts';
 import { isPageUrl } from '../model/is-page-url.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import { keptRecord } from './kept-record.ts';
-import type { UsedApproval } from './decide/commit-approvals.ts';
+import type { UsedApprovals } from './decide/commit-approvals.ts';
 import type { DriftRepairs } from './decide/drift-conflicts.ts';
 import { parsedJson } from '../model/json-object.ts';
 
@@ -94,10 +94,11 @@ const watchState = z.object({
     .catch(undefined),
   approved: z.record(z.string(), approval.extend({ part: z.string(), cause: z.enum(changeCauses) })),
   usedApprovals: z.array(approval.pick({ digest: true, at: true }).extend({ acceptedAt: z.number().optional() })),
+  approvalsLostAt: z.number().optional(),
 });
 
 /** What a watch keeps across restarts. */
-export interface WatchState {
+export interface WatchState extends UsedApprovals {
   /** The id of the stack; absent in what an earlier version wrote. */
   readonly stack?: string;
   /** The salt of the digests of secrets in approved changes; random, made once. */
@@ -116,8 +117,6 @@ export interface WatchState {
   readonly recorded?: RecordedStatus;
   /** Approved changes that are not applied yet. */
   readonly approved: Readonly<Record<Address, ApprovedChange>>;
-  /** Approvals that are used up: each counts once, and one that an operator requested only when it is read. */
-  readonly usedApprovals: readonly UsedApproval[];
 }
 
 /** A change that was approved. */

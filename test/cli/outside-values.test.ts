@@ -137,3 +137,14 @@ spec: {hostports: ['shop.example.com:443'], metadata: {from_env: NOTE}}
     expect((await sluice(dir, 'plan', { env: { ...env, SLUICE_VAR_REGION: 'eu' } })).out).toContain('region: eu');
   });
 });
+
+test('the state file is no source of values, wherever `state.path` puts it', async () => {
+  const dir = await directory({
+    'sluice.yaml': `${stackFile}state: {path: keep.json}\n`,
+    'manifests/a.yaml':
+      'apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: mqtt}\nspec: {description: {from_file: ../keep.json}}\n',
+    'keep.json': '{}',
+  });
+  const { code, out, err } = await sluice(dir, 'validate');
+  expect([code, out + err]).toEqual([8, expect.stringContaining('PATH_OUTSIDE_STACK')]);
+});

@@ -1,4 +1,4 @@
-import { symlink } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -52,6 +52,27 @@ test('what waits for approval in another stack with the same state is not approv
   expect((await sluice(await of('5c1e7a90'), `approve ${digest} --auto-approve`)).code).toBe(0);
   const { code, out, err } = await sluice(await of('0badcafe'), `approve ${digest} --auto-approve`);
   expect([code, out, err]).toEqual([3, '', expect.stringContaining('belongs to stack 0badcafe, not to 5c1e7a90')]);
+});
+
+test.each(['pause', 'resume', 'status', 'reconcile', 'history'])(
+  '%s does not reach the watch of another stack with the same state',
+  async (command) => {
+    const kept = { format: 1, salt: 'x'.repeat(16), repairs: {}, history: [], approved: {}, usedApprovals: [] };
+    const requests = JSON.stringify({ format: 1, pause: { until: Date.now() + 60_000 }, approvals: [] });
+    const dir = await directory({
+      'sluice.yaml': stackFile,
+      '.sluice/watch-state.json': JSON.stringify({ ...kept, stack: '0badcafe' }),
+      '.sluice/watch-requests.json': requests,
+    });
+    const { code, out, err } = await sluice(dir, command);
+    expect([code, out, err]).toEqual([3, '', expect.stringContaining('belongs to stack 0badcafe, not to 5c1e7a90')]);
+    expect(await readFile(join(dir, '.sluice/watch-requests.json'), 'utf8')).toBe(requests);
+  },
+);
+
+test('a pause is recorded although what the watch keeps cannot be read', async () => {
+  const dir = await directory({ 'sluice.yaml': stackFile, '.sluice/watch-state.json/x': '' });
+  expect((await sluice(dir, 'pause')).code).toBe(0);
 });
 
 test('the path of a state acts on no terminal', async () => {

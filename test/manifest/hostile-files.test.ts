@@ -112,7 +112,7 @@ test('a directory that many links lead to is read once', () => {
 describe('from_file reads only what belongs to the stack', () => {
   test('not through dots', async () => {
     expect(await toldWith('../elsewhere/secret.txt')).toMatchInlineSnapshot(`
-      "error[PATH_OUTSIDE_STACK] hooks.yaml:11:9: \`HTTPSEdgeRoute.spec.webhook_verification.secret\`: the file ../elsewhere/secret.txt is outside the directories of this stack, or in .git or .sluice
+      "error[PATH_OUTSIDE_STACK] hooks.yaml:11:9: \`HTTPSEdgeRoute.spec.webhook_verification.secret\`: the file ../elsewhere/secret.txt is outside the directories of this stack, in .git or .sluice, or the state of the stack
          11 |         secret: {from_file: ../elsewhere/secret.txt}
             |         ^^^^^^
          hint: move the file into the stack, or add its directory to \`secrets.dirs\` in sluice.yaml
@@ -147,6 +147,19 @@ describe('from_file reads only what belongs to the stack', () => {
     expect(reported).toContain('error[PATH_OUTSIDE_STACK] hooks.yaml:11:9:');
   });
 
+  test.each(['keep/prod.json', 'keep/prod.json.journal', 'keep/prod.json.watch-state.json'])(
+    'not %s where the stack keeps its state in keep/prod.json',
+    async (path) => {
+      const prepare = (dir: string): void => {
+        mkdirSync(join(dir, 'keep'));
+        for (const name of ['keep/prod.json', path]) writeFileSync(join(dir, name), '{}');
+      };
+      expect(await toldWith(path, prepare, { statePath: 'keep/prod.json' })).toContain(
+        'error[PATH_OUTSIDE_STACK] hooks.yaml:11:9:',
+      );
+    },
+  );
+
   test('not from a pipe, a directory, or what is not there', async () => {
     expect(await toldWith('pipe', (dir) => makePipe(join(dir, 'pipe')))).toContain(
       'error[NOT_A_REGULAR_FILE] hooks.yaml:11:9: `HTTPSEdgeRoute.spec.webhook_verification.secret`: the file pipe is a pipe, not a file',
@@ -178,10 +191,14 @@ describe('from_file reads only what belongs to the stack', () => {
     );
   });
 
-  async function toldWith(path: string, prepare: (dir: string) => unknown = () => undefined): Promise<string> {
+  async function toldWith(
+    path: string,
+    prepare: (dir: string) => unknown = () => undefined,
+    options: Parameters<typeof loadDirectory>[1] = {},
+  ): Promise<string> {
     const dir = temporaryFiles({ 'hooks.yaml': secret['hooks.yaml'].replace('FILE', path) });
     prepare(dir);
-    return diagnosticsText((await loadDirectory(dir)).diagnostics);
+    return diagnosticsText((await loadDirectory(dir, options)).diagnostics);
   }
 });
 

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addresses } from './company-files.ts';
 import { rig } from './rig.ts';
@@ -20,3 +22,34 @@ test.each([
   expect(watch.spec('ReservedAddr/mqtt') !== undefined).toBe(counts);
   expect([status.awaited?.digest, status.approvalGiven]).toEqual([counts ? undefined : awaited?.digest, undefined]);
 });
+
+test.each(['command', 'commit'])(
+  'an approval by %s does not count again after the record of used approvals was damaged',
+  async (way) => {
+    const files = { 'a.yaml': addresses('mqtt') };
+    const first = rig(files, { applyOnChange: false });
+    const digest = (await first.until(({ awaited }) => awaited !== undefined)).awaited?.digest ?? '';
+    const approve = async (watch: typeof first): Promise<void> => {
+      const commit = { commit: 'c'.repeat(40), subject: 'Approve', digest, at: first.now(), signature: { by: 'ada' } };
+      if (way === 'commit') watch.commits([commit]);
+      else await watch.approve(digest);
+    };
+    await first.pass(60_000);
+    await approve(first);
+    await first.until(({ pending, nextRefresh }) => pending.length === 0 && nextRefresh !== undefined);
+    await first.stop();
+    writeFileSync(join(first.dir, 'watch-state.json'), '{');
+    await first.byHand('DELETE', 'ReservedAddr/mqtt');
+    await first.pass(60_000);
+    first.write({ 'a.yaml': `${addresses('mqtt')}# the same again\n` });
+    first.account.loseState();
+    const watch = first.another();
+    const status = await watch.rests();
+    expect(status.awaited?.digest).toBe(digest);
+    expect(status.approvalGiven).toBeUndefined();
+    if (way === 'commit') expect(status.refusedApproval).toMatch(/the record of used approvals was lost/);
+    await watch.pass(60_000);
+    await approve(watch);
+    await watch.until(({ pending, nextRefresh }) => pending.length === 0 && nextRefresh !== undefined);
+  },
+);

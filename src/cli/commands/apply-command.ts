@@ -3,16 +3,13 @@ import type { Context } from '../context.ts';
 import { requireDigest } from '../approval/require-digest.ts';
 import { loadDesired } from '../../stack/plan/load-desired.ts';
 import { makePlan, type PlanningFlags } from '../../stack/plan/make-plan.ts';
-import { mustNotGoBack } from '../../stack/plan/older-than-applied.ts';
 import type { StackFlags } from '../../stack/settings/stack-flags.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import type { Workspace } from '../../stack/workspace.ts';
 import { withWorkspace } from '../with-workspace.ts';
 
-/** What to apply, and what is approved in advance. */
+/** What to apply, and what is approved in advance; `reviewed`: only what was approved on the platform. */
 export interface ApplyFlags extends StackFlags, PlanningFlags, ApprovalFlags {
-  /** Apply only what was approved on the platform. */
-  readonly reviewed?: boolean;
   /** Apply only the plan with this digest. */
   readonly digest?: string;
 }
@@ -26,7 +23,6 @@ export async function apply(context: Context, given: ApplyFlags): Promise<number
     const approved = given.reviewed === true ? await approvedDigest(context, workspace) : given.digest;
     const wanted = await loadDesired(context, workspace, flags, 'error');
     const planned = await makePlan(context, workspace, wanted, flags);
-    if (given.reviewed === true) await mustNotGoBack(context, workspace, planned.checkout?.commit);
     if (approved !== undefined) requireDigest(context, workspace, planned.plan, approved);
     const isOlder = planned.plan.diagnostics.some(({ code }) => code === 'OLDER_THAN_APPLIED');
     const question = isOlder

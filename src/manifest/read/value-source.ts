@@ -21,6 +21,8 @@ export interface ValueOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Further directories for `from_file`, from the stack file only. */
   readonly roots?: readonly string[];
+  /** The state file, as the stack file names it. */
+  readonly statePath?: string | undefined;
   /** When given, other environment variables are warned about. */
   readonly envPrefixes?: readonly string[];
   /** The credentials of sluice itself, which manifests may not read. */
@@ -57,6 +59,10 @@ export function valueSource(options: ValueOptions): ValueSource {
   let bytesLeft = limits.totalBytes;
   const directories = [options.dir, ...(options.roots ?? [])].map((root) => resolve(options.dir, root));
   const roots = directories.flatMap((path) => realPath(path) ?? []);
+  const states = options.statePath === undefined ? [] : [realPath(resolve(options.dir, options.statePath)) ?? []].flat();
+  // A value from there would change with each apply.
+  const isKept = (real: string, root: string): boolean =>
+    isInOwnDirectory(relative(root, real)) || states.some((state) => real === state || real.startsWith(`${state}.`));
   const { missingValues = 'error' } = options;
   return {
     find: (from, manifest, format) => {
@@ -101,7 +107,7 @@ export function valueSource(options: ValueOptions): ValueSource {
     try {
       const real = realpathSync(named);
       const root = roots.find((one) => isInside(real, one));
-      if (path.includes('\0') || root === undefined || isInGit(real) || isKeptBySluice(relative(root, real)))
+      if (path.includes('\0') || root === undefined || isInGit(real) || isKept(real, root))
         return { origin, complaint: outside };
       const known = files.get(real) ?? readSafely(real);
       files.set(real, known);
@@ -129,12 +135,12 @@ const tooLarge: ManifestProblem = {
 
 const none: OwnCredentials = { apiKeys: [], others: [] };
 
-const OUTSIDE = 'is outside the directories of this stack, or in .git or .sluice';
+const OUTSIDE = 'is outside the directories of this stack, in .git or .sluice, or the state of the stack';
 const RELATIVE = 'write the path relative to the file of the manifest';
 const WIDEN = 'move the file into the stack, or add its directory to `secrets.dirs` in sluice.yaml';
 
-/** Whether a path leads to the state and what is beside it: a value from there would change with each apply. */
-function isKeptBySluice(path: string): boolean {
+/** Whether a path leads to the usual directory of the state. */
+function isInOwnDirectory(path: string): boolean {
   return path.toLowerCase().split(sep).includes(dirname(defaultStatePath));
 }
 

@@ -196,6 +196,8 @@ export interface HazardEffect {
   /** Digests of who has access before and after: equal where nothing differs. */
   readonly before: string;
   readonly after: string;
+  /** Digests of what requests have to satisfy after: more of them admit fewer clients. */
+  readonly asked?: readonly string[];
 }
 
 /** A risk that a reviewer must see first. */

@@ -1,11 +1,14 @@
 import type { WatchFailure, WatchStatus } from './watch-status.ts';
 
-// A retry mends none of these: a revoked key, an account that lost most of its resources, manifests without resources, an operation
-// that the service does not have, a state or a file beside it that cannot be used as it is, a store that refuses what is asked.
+// A retry mends none of these: a revoked key, an account that lost most of its resources or has some twice, manifests without resources,
+// an operation that the service does not have, a state or a file beside it that cannot be used as it is or belongs to another stack or
+// account, a store that refuses what is asked.
 const codes: ReadonlySet<string> = new Set([
   'ACCESS_DENIED',
+  'DUPLICATES',
   'FILE_NOT_WRITTEN',
   'JOURNAL_DAMAGED',
+  'JOURNAL_MISMATCH',
   'LEASE_DAMAGED',
   'LEASE_OUTDATED',
   'LOCK_NOT_ACQUIRED',
@@ -14,10 +17,13 @@ const codes: ReadonlySet<string> = new Set([
   'OPERATION_NOT_SUPPORTED',
   'OPERATOR_REQUESTS_UNREADABLE',
   'RESTART_REQUIRED',
+  'STACK_ID_IN_USE',
+  'STATE_ACCOUNT_MISMATCH',
   'STATE_DAMAGED',
   'STATE_LOST',
   'STATE_MOVED',
   'STATE_NOT_WRITTEN',
+  'STATE_STACK_MISMATCH',
   'STATE_TOO_NEW',
   'STATE_UNREADABLE',
   'STORE_ACCESS_DENIED',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { canonical, type Canonical } from '../../derive/canonical.ts';
-import { moduleEffects } from '../routing/module-effects.ts';
+import { moduleEffects, type ModuleInEffect } from '../routing/module-effects.ts';
 import type { RoutingNode } from '../routing/routing-model.ts';
 import { isReachable, type Access } from './access.ts';
 
@@ -16,6 +16,17 @@ export function accessDigest(access: Access): string {
     ? [reach, edge?.passesThrough === true, [edge, route].map((node) => (node === undefined ? '' : controlsText(node)))]
     : [reach];
   return digestOf(facts);
+}
+
+/**
+ * Digests of what requests have to satisfy, and of what may answer them: where one access has all that another one has, it admits no
+ * client that the other refuses.
+ */
+export function askedDigests({ reach, route, edge }: Access): readonly string[] {
+  const asked = [edge, route].flatMap((node) => (node === undefined ? [] : askedBy(node)));
+  const answering = asked.filter(({ mayAnswer }) => mayAnswer).map(({ digest }) => digest);
+  const refusing = asked.filter(({ mayAnswer }) => !mayAnswer).map(({ digest }) => digest);
+  return [digestOf([reach, edge?.passesThrough === true, answering]), ...refusing];
 }
 
 /** A digest of how a backend is reached: equal for the same backend and the same different accesses to it. */
@@ -45,9 +56,28 @@ function controlsText({ kind, spec }: RoutingNode): string {
   return text;
 }
 
+interface AskedModule {
+  readonly mayAnswer: boolean;
+  readonly digest: string;
+}
+
+const knownAsked = new WeakMap<object, readonly AskedModule[]>();
+
+function askedBy(node: RoutingNode): readonly AskedModule[] {
+  const asked =
+    knownAsked.get(node.spec) ??
+    moduleEffects(node).refusing.map((one) => ({
+      mayAnswer: one.field.mayAnswer === true,
+      digest: digestOf(controlOf(one)),
+    }));
+  knownAsked.set(node.spec, asked);
+  return asked;
+}
+
 function controlsOf(node: Pick<RoutingNode, 'kind' | 'spec'>): readonly (readonly [string, Canonical])[] {
-  return moduleEffects(node).refusing.map(({ name, field, module }) => [
-    name,
-    canonical(field, module, () => '(not compared)'),
-  ]);
+  return moduleEffects(node).refusing.map(controlOf);
+}
+
+function controlOf({ name, field, module }: ModuleInEffect): readonly [string, Canonical] {
+  return [name, canonical(field, module, () => '(not compared)')];
 }

@@ -6,7 +6,7 @@ import type { Hazard } from '../../model/plan/plan.ts';
 import { listSome } from '../warnings/list-some.ts';
 import { instanceName, type Movement } from '../order/plan-node.ts';
 import { anyoneInWords, askedInWords, isReachable, type Access } from './access.ts';
-import { accessDigest } from './access-digest.ts';
+import { accessDigest, askedDigests } from './access-digest.ts';
 import type { AccessDifference } from './access-differences.ts';
 import { distinctUrls } from './class-url.ts';
 import { hazardEffects, type UrlEffect } from './hazard-effects.ts';
@@ -107,6 +107,7 @@ function effectOf({ cause, url, before, after }: AccessFinding): UrlEffect {
     url,
     before: accessDigest(before),
     after: accessDigest(after),
+    asked: askedDigests(after),
   };
 }
 

@@ -80,10 +80,12 @@ export function* comparableInSteps(
 function accessIn(hazards: readonly Hazard[], address: Address): Encoded {
   const entries = hazards.flatMap((hazard) => {
     const { code, temporary = false, unlisted = false, listedBy = '' } = hazard;
-    const effects = hazard.effects?.filter(({ cause }) => cause === address) ?? [{ urls: hazard.urls ?? [] }];
+    const effects = hazard.effects?.filter(({ cause }) => cause === address) ?? [
+      { urls: hazard.urls ?? [], asked: [] },
+    ];
     return effects
       .filter(({ urls }) => urls.length > 0)
-      .map(({ urls, ...rest }) => ({ code, temporary, unlisted, listedBy, urls: [...urls], ...rest }));
+      .map(({ urls, asked: _, ...rest }) => ({ code, temporary, unlisted, listedBy, urls: [...urls], ...rest }));
   });
   const texts = new Map(entries.map((entry) => [JSON.stringify(entry), entry]));
   return [...texts].sort(byText).map(([, entry]) => entry);

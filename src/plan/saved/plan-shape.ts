@@ -108,7 +108,9 @@ const hazard = z.object({
   causes: names.optional(),
   urls: names.optional(),
   asked: z.object({ before: text, after: text }).optional(),
-  effects: z.array(z.object({ cause: text.optional(), urls: names, before: text, after: text })).optional(),
+  effects: z
+    .array(z.object({ cause: text.optional(), urls: names, before: text, after: text, asked: names.optional() }))
+    .optional(),
   unlisted: isTrue,
   listedBy: ruleSource.optional(),
   isOfStack: isTrue,

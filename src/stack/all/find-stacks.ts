@@ -1,4 +1,5 @@
-import { readdirSync, type Dirent } from 'node:fs';
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { unreadable } from '../../files/safe-file.ts';
@@ -10,7 +11,7 @@ import { UsageError } from '../usage-error.ts';
 const mostDirectories = 100_000;
 
 /** The directories at and below one that are stacks, by path. Links, hidden directories and installed packages are not searched. */
-export function findStacks(dir: string): readonly string[] {
+export async function findStacks(dir: string): Promise<readonly string[]> {
   const found: string[] = [];
   const waiting = [dir];
   for (let read = 0; waiting.length > 0; read++) {
@@ -20,7 +21,7 @@ export function findStacks(dir: string): readonly string[] {
         'pass a subdirectory that contains the stacks',
       );
     const at = waiting.pop() ?? dir;
-    for (const entry of entriesOf(at)) {
+    for (const entry of await entriesOf(at)) {
       if (entry.isDirectory()) {
         if (!entry.name.startsWith('.') && entry.name !== 'node_modules') waiting.push(join(at, entry.name));
       } else if (entry.isFile() && entry.name === stackFileName) found.push(at);
@@ -30,9 +31,9 @@ export function findStacks(dir: string): readonly string[] {
 }
 
 /** A directory that cannot be read ends the search: a stack in it would be left out silently. */
-function entriesOf(dir: string): readonly Dirent[] {
+async function entriesOf(dir: string): Promise<readonly Dirent[]> {
   try {
-    return readdirSync(dir, { withFileTypes: true });
+    return await readdir(dir, { withFileTypes: true });
   } catch (error) {
     throw new UsageError(`the directory ${safeText(dir)} ${unreadable(error).message}`);
   }

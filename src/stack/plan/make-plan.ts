@@ -14,7 +14,7 @@ import { planFromSnapshot } from '../../plan/parts/plan-from-snapshot.ts';
 import { planWithEndpoints } from '../../plan/plan-with-endpoints.ts';
 import type { Checkout } from '../git/checkout.ts';
 import { readIssuedFiles } from './issued-files.ts';
-import { olderThanApplied } from './older-than-applied.ts';
+import { mustNotGoBack, olderThanApplied } from './older-than-applied.ts';
 import { lastRunWarnings } from './last-run-warnings.ts';
 import type { DesiredScope } from './load-desired.ts';
 import { UsageError, optionName, type Caller, unknownTarget } from '../usage-error.ts';
@@ -34,6 +34,8 @@ export interface PlanningFlags extends RefreshFlags {
   readonly allowEmpty?: boolean;
   /** The manifests are meant to be those of an older commit. */
   readonly isRollback?: boolean;
+  /** Refuse manifests of an older commit. */
+  readonly reviewed?: boolean;
 }
 
 /** A plan, and what it was made from. */
@@ -66,10 +68,11 @@ export async function makePlan(
   const { plan: found } = await planWithEndpoints(input, workspace.source(desired).endpoints, yieldToLoop());
   if (hasErrors(found.diagnostics)) throw new InvalidInput(found.diagnostics);
   const plan = workspace.snapshot === undefined ? found : planFromSnapshot(found, workspace.snapshot);
-  const { isRollback, destroying } = flags;
+  const { isRollback, destroying, reviewed } = flags;
   const { checkout } = wanted;
-  const isMeant = isRollback === true || destroying === true;
-  const older = isMeant ? undefined : await olderThanApplied(context, workspace, checkout?.commit);
+  if (reviewed === true) await mustNotGoBack(context, workspace, checkout?.commit);
+  const isSettled = reviewed === true || isRollback === true || destroying === true;
+  const older = isSettled ? undefined : await olderThanApplied(context, workspace, checkout?.commit);
   const diagnostics = [
     ...(older === undefined ? [] : [older]),
     ...(await lastRunWarnings(workspace, plan)),

@@ -88,7 +88,8 @@ const boundTexts: Readonly<Record<keyof PlanBinding, (planned: string, here: str
 
 /** The manifests of a saved plan, their secrets had again from where they came from. Throws for all that cannot be had. */
 export function desiredIn({ desired }: SavedPlan, { dir, env, credentials, settings }: StackConfig): DesiredStack {
-  const source = valueSource({ dir, env, credentials, roots: settings.secrets.dirs });
+  const { secrets, state } = settings;
+  const source = valueSource({ dir, env, credentials, roots: secrets.dirs, statePath: state.path });
   const problems: Diagnostic[] = [];
   const found = desired(({ address, path, origin, isOutside }) => {
     const at = `the secret at ${pointerOf(path)}`;

@@ -13,9 +13,9 @@ export function manifestOptions(
 ): Omit<LoadOptions, 'inputs' | 'whole'> {
   const { dir, patches, env, variables, credentials, findStack } = open;
   const { profile, marker } = open.stack;
-  const { secrets, env_prefixes: envPrefixes } = open.settings;
-  const given = { dir, kinds, profile, patches, env, variables, credentials, findStack, marker, roots: secrets.dirs };
-  return { ...given, ...present({ envPrefixes }) };
+  const { secrets, state, env_prefixes: envPrefixes } = open.settings;
+  const given = { dir, kinds, profile, patches, env, variables, credentials, findStack, marker };
+  return { ...given, roots: secrets.dirs, statePath: state.path, ...present({ envPrefixes }) };
 }
 
 /** How the manifests of a stack are read where only files count, so that the result is the same on every machine; undefined where a variable is invalid. */

@@ -21,6 +21,18 @@ export function isOvertaken({ digest, at }: UsedApproval, used: readonly UsedApp
   return used.some((one) => one.digest === digest && one.acceptedAt !== undefined && one.acceptedAt >= at);
 }
 
+/** Which approvals are used up. */
+export interface UsedApprovals {
+  readonly usedApprovals: readonly UsedApproval[];
+  /** What was given before may be used up: the record of it was lost. */
+  readonly approvalsLostAt?: number;
+}
+
+/** Whether an approval counts no more. */
+export function isUsedUp({ usedApprovals, approvalsLostAt = -Infinity }: UsedApprovals, one: UsedApproval): boolean {
+  return one.at <= approvalsLostAt || hasApproval(usedApprovals, one);
+}
+
 /** Whether an approval is among others. */
 export function hasApproval(approvals: readonly UsedApproval[], { digest, at }: UsedApproval): boolean {
   return approvals.some((one) => one.digest === digest && one.at === at);
@@ -39,20 +51,26 @@ export function approvalsIn(commits: readonly ApprovingCommit[], now: number): r
 export function refusedCommit(
   commits: readonly ApprovingCommit[],
   pending: string,
-  { used, now }: { readonly used: readonly UsedApproval[]; readonly now: number },
+  { used, now }: { readonly used: UsedApprovals; readonly now: number },
 ): string | undefined {
-  const usedUp = new Set(commits.filter((one) => hasApproval(used, one)).map(({ commit }) => commit));
+  const usedUp = new Set(commits.filter((one) => isUsedUp(used, one)).map(({ commit }) => commit));
   const newest = commits.find((one) => one.digest === pending || (!usedUp.has(one.commit) && stillCounts(one, now)));
   const found = commits.find(({ commit, digest }) => commit === newest?.commit && digest === pending) ?? newest;
   if (found === undefined) return undefined;
   const { commit, digest } = found;
-  const why = hasApproval(used, found)
-    ? 'the approval in this commit was already used, and each approval can be used only once'
+  const why = isUsedUp(used, found)
+    ? usedUpText(used, found)
     : (problemOf(found, now) ??
       (digest === pending
         ? undefined
         : `the commit approves ${digest}, which is not the digest of the changes that now require approval`));
   return why === undefined ? undefined : `commit ${commit.slice(0, 12)} does not approve these changes: ${why}`;
+}
+
+function usedUpText({ usedApprovals }: UsedApprovals, found: UsedApproval): string {
+  return hasApproval(usedApprovals, found)
+    ? 'the approval in this commit was already used, and each approval can be used only once'
+    : 'the record of used approvals was lost after this commit was made, so its approval may have been used already; approve the changes again';
 }
 
 function problemOf(

@@ -19,6 +19,7 @@ export class DesiredHashes {
       ]),
     );
     this.#applied = new Map([...this.#desired].map(([address, text]) => [address, this.#applied.get(address) ?? text]));
+    for (const address of this.#inSync.keys()) if (!this.#desired.has(address)) this.#inSync.delete(address);
   }
 
   /** The hash of the desired spec of an address. */

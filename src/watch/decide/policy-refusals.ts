@@ -1,4 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
+import { groupBy } from '../../model/group-by.ts';
 import type { Address } from '../../model/address.ts';
 import {
   causesOf,
@@ -31,15 +32,27 @@ interface Judgements {
   readonly isIntended: Intended;
 }
 
-/** Whether a full plan does all of this at an address as well. */
-type Intended = (address: Address, facts: readonly string[]) => boolean;
+/** Whether a full plan does all of this at an address as well, or opens more. */
+type Intended = (address: Address, facts: readonly Fact[]) => boolean;
+
+/** What a change does, for comparing two plans. */
+interface Fact {
+  readonly key: string;
+  /** What requests still have to satisfy, where it opens access. */
+  readonly asked: readonly string[];
+}
 
 /** What a full plan intends; found once, and only when a part of the plan is judged. */
 export function intendedBy(full: Plan, input: PlanInput): Intended {
-  let found: ReadonlySet<string> | undefined;
+  let found: ReadonlyMap<string, readonly Fact[]> | undefined;
   return (address, facts) => {
-    found ??= new Set(concerns(full, input).flatMap((one) => one.facts.map((fact) => one.address + fact)));
-    return facts.every((fact) => found?.has(address + fact));
+    found ??= groupBy(
+      concerns(full, input).flatMap((one) => one.facts.map(({ key, asked }) => ({ key: one.address + key, asked }))),
+      ({ key }) => key,
+    );
+    return facts.every(({ key, asked }) =>
+      found?.get(address + key)?.some((wider) => wider.asked.every((one) => asked.includes(one))),
+    );
   };
 }
 
@@ -76,7 +89,7 @@ interface Concern extends Omit<PolicyRefusal, 'reason'> {
   readonly address: Address;
   readonly needsApproval: boolean;
   readonly opens: boolean;
-  readonly facts: readonly string[];
+  readonly facts: readonly Fact[];
 }
 
 function concerns({ hazards, rules = [] }: Plan, { policy }: PlanInput): readonly Concern[] {
@@ -98,7 +111,7 @@ function concerns({ hazards, rules = [] }: Plan, { policy }: PlanInput): readonl
       }));
     }),
     ...rules.flatMap((rule) => {
-      const [facts, message] = [[allowedRule(rule.rule)], `the change breaks ${ruleName(rule)}`];
+      const [facts, message] = [[factOf(allowedRule(rule.rule))], `the change breaks ${ruleName(rule)}`];
       const causes = rule.isBreach && rule.source === 'repository' ? rule.causes : [];
       return causes.map((address) => ({ address, needsApproval: true, opens: true, facts, message }));
     }),
@@ -111,13 +124,17 @@ const opening: ReadonlySet<HazardCode> = new Set(['OPENS_ACCESS', 'EXPOSES_PUBLI
 function factsOf(
   { code, temporary = false, urls = [], effects, isOfStack }: Hazard,
   address: Address,
-): readonly string[] {
+): readonly Fact[] {
   if (isOfStack === true) return [];
   const own = effects?.filter(({ cause }) => cause === address) ?? [{ urls, before: '', after: '' }];
-  const facts = own.flatMap(({ urls, before, after }) =>
-    urls.map((url) => JSON.stringify([code, temporary, url, before, after])),
+  const facts = own.flatMap(({ urls, before, after, asked }) =>
+    urls.map((url) => factOf(JSON.stringify([code, temporary, url, before, asked === undefined && after]), asked)),
   );
-  return facts.length === 0 ? [code] : facts;
+  return facts.length === 0 ? [factOf(code)] : facts;
+}
+
+function factOf(key: string, asked: readonly string[] = []): Fact {
+  return { key, asked };
 }
 
 /** The input without the policy, which is checked here change by change. */

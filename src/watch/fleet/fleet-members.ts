@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { yieldToLoop } from '../../manifest/read/yield-to-loop.ts';
 import { readStackFile, stackFileName } from '../../manifest/stack-file/stack-file.ts';
 import type { FleetStatus } from '../../model/status/fleet-status.ts';
 import type { Ports } from '../ports.ts';
@@ -20,7 +21,7 @@ export interface FleetMembersOptions {
 export interface FleetMembers {
   readonly all: ReadonlyMap<string, FleetMember>;
   /** Starts the stacks that are new in the directory, and lets go of those that are gone. */
-  readonly search: () => void;
+  readonly search: () => Promise<void>;
   /** When and how the last search ended. */
   readonly searched: () => Pick<FleetStatus, 'lastSearch' | 'searchFailure'>;
   /** Of the stacks with the same variable for their key as this one, which identifies the account for all replicas, the share that this one has: from 0 to 1. */
@@ -38,8 +39,8 @@ export function fleetMembers({ dir, now, log, start, onLeft }: FleetMembersOptio
   let lastSearch: number | undefined;
   let searchFailure: string | undefined;
 
-  function search(): void {
-    const { stacks, failure } = searchStacks(dir);
+  async function search(): Promise<void> {
+    const { stacks, failure } = await searchStacks(dir);
     if (failure !== undefined && failure !== searchFailure)
       log('warn', 'search', `the search for stacks failed: ${failure}`);
     searchFailure = failure;
@@ -49,7 +50,9 @@ export function fleetMembers({ dir, now, log, start, onLeft }: FleetMembersOptio
     for (const path of gone) letGo(path);
     const found = [...stacks].filter(([path]) => !members.has(path));
     // The ids of all are known before the first one starts, so that of two copies none does.
+    const pause = yieldToLoop();
     for (const [path] of found) {
+      await pause();
       const settings = readStackFile(join(dir, path, stackFileName)).file?.settings;
       if (settings !== undefined) ids.set(path, settings.stack.id);
       accounts.set(path, settings?.api.key.from_env ?? '');

@@ -143,7 +143,7 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
   const over = linkedAbort(io.signal, refused.signal).signal;
   try {
     while (!over.aborted) {
-      members.search();
+      await members.search();
       if (searchDueBy === undefined && members.all.size === 0)
         log('warn', 'search', `there is no ${stackFileName} in ${dir}`);
       searchDueBy = clock.now() + searchMs + 60_000;

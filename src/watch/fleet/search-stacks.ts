@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { stackFileName } from '../../manifest/stack-file/stack-file.ts';
 import { findStacks } from '../../stack/all/find-stacks.ts';
@@ -11,14 +11,15 @@ export interface FoundStacks {
   readonly failure?: string;
 }
 
-/** Finds every stack at or below a directory, in natural order. */
-export function searchStacks(dir: string): FoundStacks {
+/** Finds every stack at or below a directory, in natural order. A large tree takes long, and the stacks that are watched go on meanwhile. */
+export async function searchStacks(dir: string): Promise<FoundStacks> {
   try {
-    const stacks = findStacks(dir).map((found): [string, string] => {
-      const { mtimeMs, size, ino } = statSync(join(found, stackFileName));
-      return [relative(dir, found) || '.', `${String(mtimeMs)} ${String(size)} ${String(ino)}`];
-    });
-    return { stacks: new Map(stacks) };
+    const stacks = new Map<string, string>();
+    for (const found of await findStacks(dir)) {
+      const { mtimeMs, size, ino } = await stat(join(found, stackFileName));
+      stacks.set(relative(dir, found) || '.', `${String(mtimeMs)} ${String(size)} ${String(ino)}`);
+    }
+    return { stacks };
   } catch (error) {
     return { stacks: new Map(), failure: error instanceof Error ? error.message : String(error) };
   }

@@ -55,6 +55,21 @@ test.each([
   expect(verdictOf({ ...allWell, failures: [failure(scope, code)] })).toMatchObject({ headline, cause });
 });
 
+test.each([
+  ['account', 'DUPLICATES'],
+  ['account', 'JOURNAL_MISMATCH'],
+  ['account', 'STACK_ID_IN_USE'],
+  ['account', 'STATE_ACCOUNT_MISMATCH'],
+  ['account', 'STATE_STACK_MISMATCH'],
+  ['watch-state', 'STATE_STACK_MISMATCH'],
+])('a failure of %s with %s is stalled until a person acts: no retry corrects it', (scope, code) => {
+  const status = { ...allWell, failures: [failure(scope, code)] };
+  expect(conditionsOf(status, []).find(({ type }) => type === 'Stalled')).toMatchObject({
+    status: 'True',
+    reason: 'ActionRequired',
+  });
+});
+
 test('a failure of the state is not called one of the account', () => {
   const status = { ...allWell, failures: [failure('account', 'STATE_UNREADABLE')] };
   const message = conditionsOf(status, []).find(({ type }) => type === 'Ready')?.message;

@@ -9,10 +9,10 @@ test('stacks are found at and below a directory, in natural order; links, hidden
   const others = ['.git/sluice.yaml', 'node_modules/x/sluice.yaml', 'eu/sluice.yml', 'us/sluice.yaml/readme'];
   const dir = await directory(Object.fromEntries([...found, ...others].map((name) => [name, ''])));
   symlinkSync('eu', join(dir, 'linked'));
-  expect(findStacks(dir)).toEqual([dir, join(dir, 'eu/b9'), join(dir, 'eu/b10')]);
+  expect(await findStacks(dir)).toEqual([dir, join(dir, 'eu/b9'), join(dir, 'eu/b10')]);
 });
 
 test('a directory that cannot be read ends the search: a stack in it would be left out silently', async () => {
   const missing = join(await directory(), 'missing');
-  expect(() => findStacks(missing)).toThrow(`the directory ${missing} does not exist`);
+  await expect(findStacks(missing)).rejects.toThrow(`the directory ${missing} does not exist`);
 });

@@ -136,6 +136,29 @@ describe('without a policy and without approvals', () => {
     ]);
   });
 
+  test.each([
+    ['is applied', policy, [guarded], 'manual'],
+    ['can be approved', { ...policy, block: ['EXPOSES_PUBLICLY'] } satisfies Policy, [], 'approval'],
+  ])('what opens less than the manifests, beside a filter added by hand that is only reported, %s', async (_, own, applied, reason) => {
+    const walk = harness({ policy: own });
+    const both = edge('shop.example.com:443', ', oauth: {provider: {google: {}}}');
+    await walk.converge({ 'a.yaml': both });
+    const id = walk.state()?.entries[guarded]?.id ?? '';
+    const edgeId = walk.state()?.entries[served]?.id ?? '';
+    await walk.emulator.handle({
+      method: 'PATCH',
+      path: `/edges/https/${edgeId}/routes/${id}`,
+      headers: { authorization: 'Bearer somebody', 'example-version': '2', 'content-type': 'application/json' },
+      body: JSON.stringify({ user_agent_filter: { deny: ['curl'] } }),
+      actor: 'somebody',
+    });
+    const { plan, input } = await walk.plan({ 'a.yaml': edge('shop.example.com:443', '') }, { allow: [] });
+    const given = afterChange({ ...everything, healDrift: false });
+    const { plan: part, pending } = atOnce(selectApplicable(plan, input, given));
+    expect(part.changes.flatMap(({ action, address }) => (action === 'none' ? [] : [address]))).toEqual(applied);
+    expect(pending.map((one) => [one.address, one.reason])).toEqual([[guarded, reason]]);
+  });
+
   test('what the manifests open is opened, and what they list as public becomes public, whatever else has failed', async () => {
     const open = edge('shop.example.com:443', '');
     expect((await selected(policy, signedIn, open, undefined, automatic)).applied).toEqual([guarded]);

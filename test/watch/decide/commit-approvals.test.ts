@@ -47,7 +47,7 @@ test.each<[string, readonly ApprovingCommit[], string | undefined]>([
   ['its date is an hour ahead, as clocks may differ', [approving({ at: start + 3_600_000 })], undefined],
   ['what was approved is old', [approving({ digest: other, at: start - 7 * day })], undefined],
 ])('why a commit does not approve: %s', (_, commits, expected) => {
-  const refused = refusedCommit(commits, digest, { used: [], now: start });
+  const refused = refusedCommit(commits, digest, { used: { usedApprovals: [] }, now: start });
   if (expected === undefined) expect(refused).toBeUndefined();
   else expect(refused).toContain(expected);
 });

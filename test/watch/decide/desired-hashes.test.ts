@@ -45,3 +45,19 @@ test('a changed spec counts as changed until it is applied, and a new address do
   atOnce(wants.update({ resources: [], diagnostics: [], complete: true }, (text) => text));
   expect(wants.of('ReservedAddr/mqtt')).toBeUndefined();
 });
+
+test('what was known of an address that is no longer wanted is forgotten', () => {
+  const wants = new DesiredHashes();
+  const update = (...names: string[]): void =>
+    atOnce(
+      wants.update(
+        { resources: names.map((name) => wanted(name, {})), diagnostics: [], complete: true },
+        (text) => text,
+      ),
+    );
+  update('mqtt', 'smtp');
+  for (const name of ['mqtt', 'smtp']) wants.markApplied(`ReservedAddr/${name}`);
+  update('smtp');
+  update('mqtt', 'smtp');
+  expect(['mqtt', 'smtp'].map((name) => wants.wasInSync(`ReservedAddr/${name}`))).toEqual([false, true]);
+});

@@ -34,7 +34,7 @@ async function fleet(files: Readonly<Record<string, string>>) {
     },
     onLeft: (path) => left.push(path),
   });
-  members.search();
+  await members.search();
   return {
     ...{ dir, members, log, left, started, sharesAtStart, write },
     claim: (path: string, id: string) => claim(path, id),
@@ -48,9 +48,9 @@ const settled = (): Promise<void> => new Promise((done) => setImmediate(done));
 test('a stack is started once, and gets its stack file with each search', async () => {
   const { members, started, log, write } = await fleet({ a: stackFile('0000000a') });
   expect(log).toEqual(['info found: found the stack a']);
-  members.search();
+  await members.search();
   write('a', `${stackFile('0000000a')}# longer\n`);
-  members.search();
+  await members.search();
   expect(new Set(started.get('a')?.seen).size).toBe(2);
   expect(log).toHaveLength(1);
 });
@@ -60,7 +60,7 @@ test('a stack that is gone is let go, and forgotten once it has been', async () 
     ...{ a: stackFile('0000000a'), b: stackFile('0000000b') },
   });
   remove('b');
-  members.search();
+  await members.search();
   expect([...members.all.keys()]).toEqual(['a']);
   expect([started.get('a')?.isStopped, started.get('b')?.isStopped, left]).toEqual([false, true, []]);
   expect(log.at(-1)).toBe(
@@ -76,9 +76,9 @@ test('a stack that is back before it was let go is not forgotten', async () => {
   const { members, started, left, remove, write, claim } = await fleet({ a: stackFile('0000000a') });
   const before = started.get('a');
   remove('a');
-  members.search();
+  await members.search();
   write('a', stackFile('0000000a'));
-  members.search();
+  await members.search();
   before?.letGo();
   await settled();
   expect([left, claim('b', '0000000a')]).toEqual([[], 'a']);
@@ -95,16 +95,16 @@ test('a search that fails lets nothing go, and is logged once until another one 
   const seen = log.length;
   later();
   renameSync(dir, `${dir}-away`);
-  members.search();
+  await members.search();
   expect(log.slice(seen)).toEqual([expect.stringMatching(/^warn search: .*fleet/)]);
-  members.search();
+  await members.search();
   expect(members.searched()).toEqual({
     lastSearch: 1,
     searchFailure: expect.stringMatching(/does not exist$/) as string,
   });
   expect([members.all.size, started.get('a')?.isStopped]).toEqual([1, false]);
   renameSync(`${dir}-away`, dir);
-  members.search();
+  await members.search();
   expect([members.searched(), log.length]).toEqual([{ lastSearch: 2 }, seen + 1]);
 });
 
@@ -121,14 +121,14 @@ test('the share of an account is that of the stacks with its key which this proc
   started.get('c')!.isHeld = true;
   expect(shares()).toEqual([0.5, 0.5, 1, 0]);
   remove('b');
-  members.search();
+  await members.search();
   expect(members.shareOfAccount('a')).toBe(1);
 });
 
 test('is stopped once all stacks have been let go, those that are gone among them', async () => {
   const { members, started, remove } = await fleet({ a: stackFile('0000000a'), b: stackFile('0000000b') });
   remove('b');
-  members.search();
+  await members.search();
   let isStopped = false;
   const stopped = members.stop().then(() => (isStopped = true));
   started.get('a')?.letGo();

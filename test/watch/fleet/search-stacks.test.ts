@@ -6,7 +6,7 @@ import { directory } from '../../cli/terminal.ts';
 
 const file = 'version: 1\n';
 
-const pathsIn = (dir: string): readonly string[] => [...searchStacks(dir).stacks.keys()];
+const pathsIn = async (dir: string): Promise<readonly string[]> => [...(await searchStacks(dir)).stacks.keys()];
 
 test('every stack file at or below the directory is found, in natural order', async () => {
   const dir = await directory({
@@ -16,7 +16,7 @@ test('every stack file at or below the directory is found, in natural order', as
     'team/r2/inner/sluice.yaml': file,
     'docs/readme.md': '',
   });
-  expect(pathsIn(dir)).toEqual(['.', 'team/r2', 'team/r2/inner', 'team/r10']);
+  expect(await pathsIn(dir)).toEqual(['.', 'team/r2', 'team/r2/inner', 'team/r10']);
 });
 
 test('hidden directories, node_modules and symbolic links are not searched', async () => {
@@ -29,24 +29,35 @@ test('hidden directories, node_modules and symbolic links are not searched', asy
   });
   await symlink(join(outside, 'shop'), join(dir, 'link'));
   await symlink(join(outside, 'shop/sluice.yaml'), join(dir, 'b/sluice.yaml'));
-  expect(pathsIn(dir)).toEqual(['a']);
+  expect(await pathsIn(dir)).toEqual(['a']);
 });
 
 test('a directory that is itself a link, as of git-sync, is searched', async () => {
   const dir = await directory({ 'worktree/a/sluice.yaml': file });
   await symlink(join(dir, 'worktree'), join(dir, 'current'));
-  expect(pathsIn(join(dir, 'current'))).toEqual(['a']);
+  expect(await pathsIn(join(dir, 'current'))).toEqual(['a']);
 });
 
 test('a changed stack file has another text', async () => {
   const dir = await directory({ 'a/sluice.yaml': file });
-  const before = searchStacks(dir).stacks.get('a');
-  expect(searchStacks(dir).stacks.get('a')).toBe(before);
+  const before = (await searchStacks(dir)).stacks.get('a');
+  expect((await searchStacks(dir)).stacks.get('a')).toBe(before);
   await writeFile(join(dir, 'a/sluice.yaml'), `${file}# longer\n`);
-  expect(searchStacks(dir).stacks.get('a')).not.toBe(before);
+  expect((await searchStacks(dir)).stacks.get('a')).not.toBe(before);
 });
 
 test('a directory that cannot be read is a failure, not a directory without stacks', async () => {
   const dir = await directory();
-  expect(searchStacks(join(dir, 'gone')).failure).toContain('gone');
+  expect((await searchStacks(join(dir, 'gone'))).failure).toContain('gone');
+});
+
+test('the stacks that are watched have their turns while a tree is searched', async () => {
+  const dir = await directory({ 'a/sluice.yaml': file, 'b/c/sluice.yaml': file });
+  let turns = 0;
+  const turn = (): void => {
+    turns += 1;
+  };
+  setImmediate(turn);
+  await searchStacks(dir);
+  expect(turns).toBe(1);
 });

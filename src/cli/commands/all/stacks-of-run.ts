@@ -17,7 +17,7 @@ export interface AllFlags {
 export async function stacksOfRun(context: Context, { all, since }: AllFlags): Promise<readonly string[]> {
   const directory = resolve(context.io.cwd, context.dir ?? '.', typeof all === 'string' ? all : '.');
   const cwd = realDirectory(context.io.cwd);
-  const found = findStacks(realDirectory(directory)).map((dir) => stackPath(cwd, dir));
+  const found = (await findStacks(realDirectory(directory))).map((dir) => stackPath(cwd, dir));
   if (found.length === 0)
     throw new UsageError(
       `there is no sluice.yaml in ${safeText(directory)} or below it`,

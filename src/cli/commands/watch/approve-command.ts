@@ -5,8 +5,6 @@ import type { AwaitedApproval } from '../../../model/status/watch-status.ts';
 import { approvalStartText } from '../../../render/status/status-words.ts';
 import { approvalLines } from '../../../render/plan/approval-summary.ts';
 import { statusJsonSchema, type StatusJson } from '../../../render/status/status-json-schema.ts';
-import { readStackFile } from '../../../manifest/stack-file/stack-file.ts';
-import { stackFileAtHand } from '../../../stack/stack-file-at-hand.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Backend } from '../../../state/backend.ts';
 import { askWatch } from '../../../watch/control/ask-watch.ts';
@@ -15,7 +13,7 @@ import { laterWatch, operatorReason, startOne, tellWatch, type WatchAnswer } fro
 import { userName } from '../../../state/user-name.ts';
 import { isPlanDigest } from '../../../model/plan/is-plan-digest.ts';
 import { approvalLifetimeMs, readOperatorRequests, recordApproval } from '../../../watch/operator-requests.ts';
-import { mustBeOfStack, readWatchState } from '../../../watch/watch-state.ts';
+import { readWatchState } from '../../../watch/watch-state.ts';
 import type { Context } from '../../context.ts';
 import { doneWith } from '../../output/done-with.ts';
 import { declined, requireApproval } from '../../approval/approval.ts';
@@ -54,7 +52,7 @@ async function approveIn(
 ): Promise<number> {
   const { io } = context;
   const reason = operatorReason(flags.reason);
-  const awaited = await awaitedIn(backend, context, digest);
+  const awaited = await awaitedIn(backend, digest);
   if (context.format.isInteractive) io.out(`${approvalText(awaited)}\n${planText(awaited)}`);
   requireApproval(context, flags);
   const question = '\nApprove exactly these changes?';
@@ -102,13 +100,8 @@ function planText({ plan }: AwaitedApproval): string {
     .join('\n');
 }
 
-async function awaitedIn(backend: Backend, context: Context, digest: string | undefined): Promise<AwaitedApproval> {
-  const document = backend.document('watch-state');
-  const found = await readWatchState(document);
-  const stackFile = stackFileAtHand(context);
-  const stack = stackFile === undefined ? undefined : readStackFile(stackFile).file?.settings.stack;
-  if (stack !== undefined) mustBeOfStack(found, stack.id, document);
-  const { awaited } = found;
+async function awaitedIn(backend: Backend, digest: string | undefined): Promise<AwaitedApproval> {
+  const { awaited } = await readWatchState(backend.document('watch-state'));
   if (awaited === undefined)
     throw new Refused('NO_PENDING_APPROVAL', 'no watch of this stack has changes that require approval', {
       hint: 'check the status page: the changes may have been applied already, or a newer revision may require other changes',

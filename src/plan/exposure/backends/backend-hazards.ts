@@ -2,7 +2,7 @@ import { compareText } from '../../../model/compare-text.ts';
 import { groupBy } from '../../../model/group-by.ts';
 import type { Hazard } from '../../../model/plan/plan.ts';
 import { listSome } from '../../warnings/list-some.ts';
-import { backendDigest } from '../access-digest.ts';
+import { askedDigests, backendDigest } from '../access-digest.ts';
 import type { BackendOpening } from './backend-openings.ts';
 import { distinctUrls } from '../class-url.ts';
 import { hazardEffects, type UrlEffect } from '../hazard-effects.ts';
@@ -40,6 +40,7 @@ function effectOf({ backend, step, url, before, after }: BackendOpening): UrlEff
     url,
     before: backendDigest(backend.shown, before.accesses),
     after: backendDigest(backend.shown, [after]),
+    asked: askedDigests(after),
   };
 }
 
