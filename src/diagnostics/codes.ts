@@ -158,6 +158,7 @@ export const codes = {
   // Observe
   ADOPTED_BY_MARKER: 'A resource was missing in state, and sluice recognized it by its ownership marker',
   OWNED_BY_OTHER_STACK: 'A resource of this stack has been adopted by another stack',
+  OLD_INSTANCE_NOT_OWNED: 'A resource that this stack has replaced no longer has the ownership marker of the stack',
   DUPLICATE_RESOURCE: 'Two resources have the same ownership marker',
   MARKER_MISMATCH: 'The ownership marker belongs to a resource of another kind',
   MANY_RESOURCES_MISSING: 'Many resources of the state no longer exist in the account',

@@ -168,6 +168,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   ADOPTED_BY_MARKER: 'sluice manages the resource again. Find out why the state was lost.',
   OWNED_BY_OTHER_STACK:
     'Remove the manifest from this stack: the next apply removes the resource only from the state. To manage the resource in this stack instead, adopt it with `lifecycle.adopt` and `adopt_from`, and remove the manifest from the other stack.',
+  OLD_INSTANCE_NOT_OWNED: 'If no other stack or client uses the resource, delete it in the service.',
   DUPLICATE_RESOURCE: 'Plan with `--keep-oldest`, or delete one of the duplicates in the service.',
   MARKER_MISMATCH: 'In the service, remove the ownership marker from the metadata of the resource in the message.',
   MANY_RESOURCES_MISSING:
