@@ -121,7 +121,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   DUPLICATE_MOVE: 'Keep `moved_from` in only one of the two manifests.',
   MOVED_FROM_STILL_DEFINED: 'Remove the manifest of the old address, or remove `moved_from`.',
   MOVED_FROM_UNKNOWN:
-    'If all environments have applied the rename, remove `moved_from`; otherwise correct its address. If the creation of that address is unresolved, run `sluice state resolve` first.',
+    'If all environments have applied the rename, remove `moved_from`; otherwise correct its address.',
   DUPLICATE_ADOPTION: 'Keep `adopt` in only one of the two manifests.',
   ADOPT_REQUIRES_REPLACEMENT: 'Set the immutable fields in the manifest to the values of the live resource.',
   UNRESOLVED_REFERENCE: 'Apply the referenced resource first, or add it to the `--target` flags.',
