@@ -115,6 +115,7 @@ export const codes = {
   MOVED_FROM_STILL_DEFINED: 'A manifest still defines the address in `moved_from`',
   MOVED_FROM_UNKNOWN: 'No resource with the address in `moved_from` exists, neither in state nor in the account',
   DUPLICATE_ADOPTION: 'Two manifests adopt the same resource',
+  ADOPT_IGNORED: 'A manifest adopts a resource, but this stack already manages another resource under its address',
   ADOPT_REQUIRES_REPLACEMENT:
     'The resource to adopt differs from the manifest in a field that cannot be updated, so it would be replaced',
   UNRESOLVED_REFERENCE: 'The referenced resource is neither in the manifests nor in the account',

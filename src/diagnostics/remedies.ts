@@ -123,6 +123,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   MOVED_FROM_UNKNOWN:
     'If all environments have applied the rename, remove `moved_from`; otherwise correct its address.',
   DUPLICATE_ADOPTION: 'Keep `adopt` in only one of the two manifests.',
+  ADOPT_IGNORED: 'Remove `adopt`, or adopt the resource in a manifest with another name.',
   ADOPT_REQUIRES_REPLACEMENT: 'Set the immutable fields in the manifest to the values of the live resource.',
   UNRESOLVED_REFERENCE: 'Apply the referenced resource first, or add it to the `--target` flags.',
   ALREADY_EXISTS_UNMANAGED:
