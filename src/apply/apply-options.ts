@@ -1,8 +1,7 @@
 import type { Client } from '../api/client.ts';
 import type { Clock } from '../api/clock.ts';
 import type { KindSet } from '../kinds/kind.ts';
-import type { Actual } from '../model/actual.ts';
-import type { Address } from '../model/address.ts';
+import type { Account } from '../model/actual.ts';
 import type { ApplyEvent } from '../model/outcome.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { Pause } from '../model/sliced.ts';
@@ -36,8 +35,8 @@ export interface ApplyOptions {
   readonly drawNonce?: () => string;
   /** Ids that existed before the apply: a creation of this apply has none of them. */
   readonly seen?: ReadonlySet<string>;
-  /** The resources of the stack as they were refreshed: of those that the plan leaves as they are, state may know nothing. */
-  readonly ours?: ReadonlyMap<Address, Actual>;
+  /** The account as it was refreshed: of what the plan leaves as it is, state may know nothing, or what no longer exists. */
+  readonly account?: Pick<Account, 'ours' | 'complete' | 'deposed'>;
   readonly clock?: Clock;
   /** The time at which periods such as a validity begin, in milliseconds since 1970. */
   readonly now?: () => number;

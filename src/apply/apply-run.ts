@@ -75,7 +75,7 @@ export class ApplyRun {
 
   /** Records in state the changes that need no request, and the resources of this stack that state does not know. */
   *recordUnchanged(): Sliced<void> {
-    const { ours = [], state } = this.#options;
+    const { account, state } = this.#options;
     const known = new Set(Object.values(state.entries).map(({ id }) => id));
     for (const change of this.#changes.values()) {
       yield;
@@ -88,7 +88,7 @@ export class ApplyRun {
       yield;
       if (!this.#progress.takesRequests(change.address)) this.#recorder.unchanged(change);
     }
-    for (const [address, actual] of ours) {
+    for (const [address, actual] of account?.ours ?? []) {
       yield;
       if (!known.has(actual.id)) this.#recorder.marked(address, actual);
     }

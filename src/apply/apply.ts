@@ -5,6 +5,7 @@ import type { Plan } from '../model/plan/plan.ts';
 import { inSlices } from '../model/sliced.ts';
 import type { ApplyOptions } from './apply-options.ts';
 import { moveEntries } from './move-entries.ts';
+import { forgetOldInstances } from './old-instances.ts';
 import { ApplyRun } from './apply-run.ts';
 import { runSteps } from './schedule.ts';
 
@@ -15,6 +16,7 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   if (plan.changes.some(({ action }) => action !== 'none')) await options.onBegin?.();
   const run = new ApplyRun(options);
   moveEntries(plan.changes, run.state);
+  if (options.account !== undefined) forgetOldInstances(options.account, run.state);
   await inSlices(run.recordUnchanged(), options.pause);
   await run.rememberLastAccess();
   await run.keepKnown();

@@ -13,6 +13,7 @@ import type { Entry, StateObject } from '../model/state.ts';
 import type { KnownResources } from './known-resources.ts';
 import type { StateWriter } from './state-writer.ts';
 import { entryOf, isMoveOnly, shownOtherwise } from './record.ts';
+import { withDeposed } from './old-instances.ts';
 import { sentFields } from './sent-fields.ts';
 import { specAfterRequest } from './spec-after-request.ts';
 import { withoutFormer } from '../model/renamed-entry.ts';
@@ -307,9 +308,8 @@ export class Recorder {
     this.#replaced.set(address, entry);
     const [id, ...others] = entry.deposed ?? [];
     if (id === undefined) return;
-    const { deposed: _, adopting: __, deleting: ___, ...rest } = entry;
-    const left = others.length === 0 ? {} : { deposed: others };
-    this.#options.state.put(address, { ...rest, id, spec: {}, rebuilt: true, ...left });
+    const { adopting: _, deleting: __, attempted: ___, ...rest } = withDeposed(entry, others);
+    this.#options.state.put(address, { ...rest, id, spec: {}, rebuilt: true });
   }
 
   /** Removes a deleted instance from the entries of other addresses, and from the older ones of its own. */
@@ -325,9 +325,8 @@ export class Recorder {
       const entry = state.entry(address);
       if (entry?.id === id && address !== own) this.#remove(address);
       if (entry?.deposed?.includes(id) !== true) continue;
-      const { deposed, ...rest } = entry;
-      const left = deposed.filter((other) => other !== id);
-      state.put(address, left.length === 0 ? rest : { ...rest, deposed: left });
+      const left = entry.deposed.filter((other) => other !== id);
+      state.put(address, withDeposed(entry, left));
       if (!this.#areDeleted(left)) this.#released.get(address)?.();
     }
   }

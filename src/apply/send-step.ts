@@ -78,12 +78,11 @@ export async function sendStep(
   }
   const written = body(request.marker === undefined ? '' : known.nonceFor(address));
   const isEnd = step.role === 'delete';
-  const isRecordedAhead = secrets.length > 0 || step.role === 'prepare';
+  // Only where more is lost than a reason, the request waits for the record.
+  const isAwaited = secrets.length > 0 || step.role === 'prepare';
   const restore = isEnd
     ? await recordedDeletion(deleting(change))
-    : isRecordedAhead
-      ? await recordAhead(step, change, kind, module, { known, digest, state: creating.state })
-      : undefined;
+    : await recordAhead(step, change, kind, module, { known, digest, state: creating.state, isAwaited });
   const answer = await sendOnce(
     {
       ...about,
@@ -112,27 +111,32 @@ async function recordedDeletion({ durable, takeBack }: RecordedDeletion): Promis
 }
 
 /**
- * Makes durable, before a request changes secrets, that neither the old nor the new ones are known; and before one takes
- * something away for a while, that it is not there. Returns what restores the record, for a request that was certainly not
- * carried out.
+ * Records, before a request, what it may change: until its outcome is known, the resource is as before or as the request has it,
+ * and of two secrets, nobody knows which one the service has. Returns what restores the record, for a request that was
+ * certainly not carried out.
  */
 async function recordAhead(
   step: Step,
   change: Change,
   { fields }: Kind,
   module: string | undefined,
-  { known, digest, state }: Pick<StepSender, 'known' | 'digest'> & Pick<CreateOptions, 'state'>,
+  { known, digest, state, isAwaited }: Pick<StepSender, 'known' | 'digest'> & Pick<CreateOptions, 'state'> & { readonly isAwaited: boolean },
 ): Promise<(() => void) | undefined> {
-  const entry = state.entry(step.address);
+  const { address } = step;
+  const entry = state.entry(address);
   if (entry === undefined || !recordsApplied(entry)) return undefined;
   const sent = toState(fields, known.withIds(sentFields(step)), digest);
-  const certain = withoutChangedSecrets(fields, entry.spec, sent);
-  const takesAway = step.role === 'prepare' && step.request.method !== 'PUT';
-  const spec = takesAway ? specAfterRequest(certain, step, change, module, sent) : certain;
-  if (spec === entry.spec) return undefined;
-  await state.putDoubtful(step.address, { ...entry, spec }).catch((error: unknown) => {
+  const spec = withoutChangedSecrets(fields, entry.spec, sent);
+  const attempted = specAfterRequest(entry.attempted ?? spec, step, change, module, sent);
+  const recorded = state.putDoubtful(address, { ...entry, spec, attempted }).catch((error: unknown) => {
     throw new IntentNotSaved(error, 'the values that the request changes');
   });
-  // Only the spec: what else was recorded meanwhile stays.
-  return () => state.put(step.address, { ...(state.entry(step.address) ?? entry), spec: entry.spec });
+  if (isAwaited) await recorded;
+  // A run that cannot record ends before its next request.
+  else recorded.catch(() => undefined);
+  // What else was recorded meanwhile stays.
+  return () => {
+    const { attempted: _, ...rest } = state.entry(address) ?? entry;
+    state.put(address, spec === entry.spec ? rest : { ...rest, spec: entry.spec });
+  };
 }

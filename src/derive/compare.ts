@@ -44,7 +44,10 @@ export interface Compared {
 export interface CompareOptions {
   /** What state has of the resource; undefined when it has nothing. */
   readonly entry:
-    | Pick<Entry, 'spec' | 'returnedSecrets' | 'unverifiedSecrets' | 'rewrittenTexts' | 'filledIn' | 'unclearedFields'>
+    | Pick<
+        Entry,
+        'spec' | 'attempted' | 'returnedSecrets' | 'unverifiedSecrets' | 'rewrittenTexts' | 'filledIn' | 'unclearedFields'
+      >
     | undefined;
   /** Pointers that the manifest wants left alone. */
   readonly ignore: readonly string[];
@@ -65,6 +68,8 @@ interface Spot {
   readonly path: Path;
   readonly immutable: boolean;
   readonly applied: StateValue | undefined;
+  /** What a request whose outcome is not recorded has sent; where there is none, what was applied. */
+  readonly attempted: StateValue | undefined;
   /** Of an entry of a mapping, which is recorded by its name as names are compared. */
   readonly rewritten?: RewrittenText | undefined;
 }
@@ -72,14 +77,8 @@ interface Spot {
 /** Compares what is wanted of a resource with what is there, field by field. Refs that stand for known ids must be resolved before. */
 export function compare(fields: Fields, desired: SpecObject, actual: SpecObject, options: CompareOptions): Compared {
   const findings: Findings = { changes: [], unmanagedFields: {}, unverified: [] };
-  compareFields(
-    fields,
-    desired,
-    actual,
-    { path: [], immutable: false, applied: options.entry?.spec },
-    options,
-    findings,
-  );
+  const { spec: applied, attempted = applied } = options.entry ?? {};
+  compareFields(fields, desired, actual, { path: [], immutable: false, applied, attempted }, options, findings);
   return findsNothing(findings) ? noDifference : findings;
 }
 
@@ -109,6 +108,7 @@ function compareFields(
       path: [...at.path, name],
       immutable: at.immutable || field.lifecycle === 'immutable',
       applied: isSpecObject(at.applied) ? at.applied[name] : undefined,
+      attempted: isSpecObject(at.attempted) ? at.attempted[name] : undefined,
     };
     compareField(field, wanted, there, spot, options, findings);
   }
@@ -229,7 +229,9 @@ function compareDict(
   const spelled = (entries: SpecObject) =>
     new Map(Object.entries(entries).map(([key, value]) => [String(normalize(dict.key, key)), { key, value }]));
   const [wanted, there] = [spelled(desired), spelled(actual)];
-  const before = isSpecObject(spot.applied) ? spelled(spot.applied) : new Map<string, { value: SpecValue }>();
+  const recorded = (entries: StateValue | undefined) =>
+    isSpecObject(entries) ? spelled(entries) : new Map<string, { value: SpecValue }>();
+  const [before, sent] = [recorded(spot.applied), recorded(spot.attempted)];
   const entry: Leaf = { ...dict.of, default: undefined };
   const ignored = options.ignore.map((pointer) => entryPointer(dict, spot.path, pointer));
   const spelling = new Map([...there, ...wanted].map(([key, entry]) => [key, entry.key]));
@@ -245,7 +247,9 @@ function compareDict(
       continue;
     }
     const applied = before.get(key)?.value as StateValue | undefined;
-    record(entry, want?.value ?? null, has?.value ?? null, { ...spot, path, applied, rewritten }, options, findings);
+    const attempted = sent.get(key)?.value as StateValue | undefined;
+    const at = { ...spot, path, applied, attempted, rewritten };
+    record(entry, want?.value ?? null, has?.value ?? null, at, options, findings);
   }
 }
 
@@ -280,8 +284,8 @@ function record(
 function reasonOf(field: Field, desired: SpecValue, actual: SpecValue, spot: Spot, options: CompareOptions): Reason {
   if (options.entry === undefined) return 'unknown';
   const changed = !semanticEquals(field, desired, spot.applied, options.digest);
-  const drifted =
-    !semanticEquals(field, actual, spot.applied, options.digest) && !isShownAsApplied(field, actual, spot, options);
+  const isKnown = [spot.applied, spot.attempted].some((one) => semanticEquals(field, actual, one, options.digest));
+  const drifted = !isKnown && !isShownAsApplied(field, actual, spot, options);
   if (changed && drifted) return 'both';
   // Where all three mean the same, as an empty header and none do, only the manifest can have asked for it.
   return drifted ? 'drifted' : 'changed';

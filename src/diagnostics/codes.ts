@@ -115,6 +115,7 @@ export const codes = {
   MOVED_FROM_STILL_DEFINED: 'A manifest still defines the address in `moved_from`',
   MOVED_FROM_UNKNOWN: 'No resource with the address in `moved_from` exists, neither in state nor in the account',
   DUPLICATE_ADOPTION: 'Two manifests adopt the same resource',
+  ADOPT_IGNORED: 'A manifest adopts a resource, but this stack already manages another resource under its address',
   ADOPT_REQUIRES_REPLACEMENT:
     'The resource to adopt differs from the manifest in a field that cannot be updated, so it would be replaced',
   UNRESOLVED_REFERENCE: 'The referenced resource is neither in the manifests nor in the account',
@@ -158,6 +159,7 @@ export const codes = {
   // Observe
   ADOPTED_BY_MARKER: 'A resource was missing in state, and sluice recognized it by its ownership marker',
   OWNED_BY_OTHER_STACK: 'A resource of this stack has been adopted by another stack',
+  OLD_INSTANCE_NOT_OWNED: 'A resource that this stack has replaced no longer has the ownership marker of the stack',
   DUPLICATE_RESOURCE: 'Two resources have the same ownership marker',
   MARKER_MISMATCH: 'The ownership marker belongs to a resource of another kind',
   MANY_RESOURCES_MISSING: 'Many resources of the state no longer exist in the account',

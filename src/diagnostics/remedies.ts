@@ -121,8 +121,9 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   DUPLICATE_MOVE: 'Keep `moved_from` in only one of the two manifests.',
   MOVED_FROM_STILL_DEFINED: 'Remove the manifest of the old address, or remove `moved_from`.',
   MOVED_FROM_UNKNOWN:
-    'If all environments have applied the rename, remove `moved_from`; otherwise correct its address. If the creation of that address is unresolved, run `sluice state resolve` first.',
+    'If all environments have applied the rename, remove `moved_from`; otherwise correct its address.',
   DUPLICATE_ADOPTION: 'Keep `adopt` in only one of the two manifests.',
+  ADOPT_IGNORED: 'Remove `adopt`, or adopt the resource in a manifest with another name.',
   ADOPT_REQUIRES_REPLACEMENT: 'Set the immutable fields in the manifest to the values of the live resource.',
   UNRESOLVED_REFERENCE: 'Apply the referenced resource first, or add it to the `--target` flags.',
   ALREADY_EXISTS_UNMANAGED:
@@ -168,6 +169,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   ADOPTED_BY_MARKER: 'sluice manages the resource again. Find out why the state was lost.',
   OWNED_BY_OTHER_STACK:
     'Remove the manifest from this stack: the next apply removes the resource only from the state. To manage the resource in this stack instead, adopt it with `lifecycle.adopt` and `adopt_from`, and remove the manifest from the other stack.',
+  OLD_INSTANCE_NOT_OWNED: 'If no other stack or client uses the resource, delete it in the service.',
   DUPLICATE_RESOURCE: 'Plan with `--keep-oldest`, or delete one of the duplicates in the service.',
   MARKER_MISMATCH: 'In the service, remove the ownership marker from the metadata of the resource in the message.',
   MANY_RESOURCES_MISSING:

@@ -46,5 +46,7 @@ function markerDrifted({ pair, markerDiffers }: Decision, { stack }: PlanInput):
   // another resource has that by now.
   const former = [...(entry.formerAddresses ?? []), ...formerAddresses(desired?.lifecycle ?? {})];
   const names = [address, ...former].map((one) => makeMarker(named, one, entry).a);
-  return there.p !== left.p || there.n !== left.n || (there.a !== left.a && !names.includes(there.a));
+  // A request whose outcome is not recorded may have written the flags.
+  const isOtherFlag = there.p !== left.p && entry.attempted === undefined;
+  return isOtherFlag || there.n !== left.n || (there.a !== left.a && !names.includes(there.a));
 }

@@ -8,7 +8,7 @@
  *   is not there       is there, wanted, and moves on itself      both move: a chain is followed from its end
  *   is not there       is there, wanted, and stays                it is created, with a warning
  *   is not there       is nowhere                                 it is created, with a warning
- *   is not there       may have been created (unresolved)         an error
+ *   is not there       may have been created (unresolved)         its creation is blocked
  *   is not there       moved to another one already               an error
  *
  * Nested resources move with their parent, or after it, where a run moved the parent alone. Cycles are found where manifests are read.
@@ -19,8 +19,8 @@ import { Ref } from '../kinds/value.ts';
 import type { Actual } from '../model/actual.ts';
 import { addressInside, type Address } from '../model/address.ts';
 import { formerAddresses, type Desired } from '../model/resource.ts';
+import type { State } from '../model/state.ts';
 import type { PlanInput } from './input.ts';
-import { howToResolve } from './warnings/how-to-resolve.ts';
 
 /** What moves, from where by new address, and diagnostics for moves that do not happen. */
 export interface Moves {
@@ -85,6 +85,11 @@ export function movesOf(wanted: readonly Desired[], input: MovesInput): Moves {
   }
 }
 
+/** The former address whose creation is unresolved: whether the resource exists, and moves, is not known. */
+export function unresolvedBefore({ lifecycle }: Desired, state: State | undefined): Address | undefined {
+  return formerAddresses(lifecycle).find((former) => state?.intents?.[former]?.unresolved === true);
+}
+
 /** Why a resource with `moved_from` is created nevertheless. */
 function withoutMove(
   desired: Desired,
@@ -118,15 +123,7 @@ function withoutMove(
         related: [{ message: former, place: owner.places.of([]) }],
       };
   }
-  const unresolved = earlier.find((former) => state?.intents?.[former]?.unresolved === true);
-  if (unresolved !== undefined)
-    return {
-      ...about,
-      code: 'MOVED_FROM_UNKNOWN',
-      severity: 'error',
-      message: `the creation of ${unresolved} is unresolved: until it is known whether the resource exists, sluice neither moves it nor creates another one`,
-      hint: howToResolve(unresolved),
-    };
+  if (unresolvedBefore(desired, state) !== undefined) return undefined;
   if (earlier.some((former) => Object.hasOwn(state?.entries ?? {}, former))) return undefined;
   const left = [...account.ours].find(([other, actual]) => actual.kind === kind && !wantedAt.has(other))?.[0];
   return {

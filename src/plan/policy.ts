@@ -9,7 +9,9 @@ import { ruleName } from './access-policy/finding-message.ts';
 import { allowedRule } from './access-policy/plan-rules.ts';
 import { flaggedInMarker, flagsOf, isRetained, type Decision } from './decide.ts';
 import type { Match, PlanInput } from './input.ts';
+import { unresolvedBefore } from './moves.ts';
 import { otherOwner } from './other-owner.ts';
+import { howToResolve } from './warnings/how-to-resolve.ts';
 
 /** Managed resources from which on a percentage of deletions counts (law 7). */
 const COUNTS_FROM = 10;
@@ -45,6 +47,14 @@ export function blockedChanges(
         code: 'OUTPUT_NOT_KNOWN',
         message: `\`${field}\` of ${output.address} is known only after the stack ${output.stack} is applied`,
       });
+  for (const { pair, action } of decisions.values()) {
+    const former = action === 'create' && pair.desired !== undefined ? unresolvedBefore(pair.desired, input.state) : undefined;
+    if (former !== undefined)
+      block(blocked, pair.address, {
+        code: 'UNRESOLVED_CREATION',
+        message: `the creation of its former address ${former} is unresolved; ${howToResolve(former)}`,
+      });
+  }
   return blocked;
 }
 

@@ -64,7 +64,7 @@ export function* resolveOwnership(
     const { id, computed } = claim.actual;
     return `${adopt.has(id) ? 0 : isOfOurs(claim) ? 1 : 2} ${createdAt(computed)} ${id}`;
   };
-  const deposed = deposedIn(seen, options);
+  const deposed = deposedIn(seen, options, diagnostics);
   const left = new Set(deposed.map(({ actual }) => actual));
   const visible = seen.filter((actual) => !left.has(actual) && !isForgotten(actual, state));
   foreign.push(...seen.filter((actual) => isForgotten(actual, state)));
@@ -148,6 +148,7 @@ function isForgotten({ kind, id }: Actual, state: State | undefined): boolean {
 function deposedIn(
   seen: readonly Actual[],
   options: OwnershipOptions,
+  diagnostics: Diagnostic[],
 ): { readonly address: Address; readonly actual: Actual }[] {
   const { state } = options;
   const addressOf = new Map(
@@ -163,11 +164,15 @@ function deposedIn(
   if (addressOf.size === 0) return [];
   const direct = seen.flatMap((actual) => {
     const address = addressOf.get(`${actual.kind} ${actual.id}`);
-    return address === undefined || isTakenOver(actual, options) ? [] : [{ address, actual }];
+    if (address === undefined) return [];
+    if (isStillOurs(actual, options)) return [{ address, actual }];
+    diagnostics.push(noLongerOurs(address, actual));
+    return [];
   });
   const parents = new Set(direct.map(({ actual }) => actual.id));
   const inside = seen.filter(
-    ({ parent, marker }) => parent !== undefined && parents.has(parent) && marker !== undefined,
+    ({ parent = '', marker }) =>
+      parents.has(parent) && marker !== undefined && stackIdOf(marker) === options.stack.id,
   );
   return [...direct, ...inside.map((actual) => ({ address: actual.marker?.a ?? actual.kind, actual }))];
 }
@@ -252,10 +257,13 @@ function isToBeAdopted({ adopting, id }: Entry, address: Address, { addresses, a
   return adopting === true && (addresses.has(address) || adopt.has(id));
 }
 
-/** Whether another stack has made a resource its own. */
-function isTakenOver(actual: Actual, options: OwnershipOptions): boolean {
-  const { marker } = actual;
-  return marker !== undefined && stackIdOf(marker) !== options.stack.id && mayBeMarked(actual, options);
+/** Whether an old instance is to be deleted: another stack may have adopted it, and even released it since. Without a marker that can be written, only state tells. */
+function isStillOurs(actual: Actual, options: OwnershipOptions): boolean {
+  const { marker, unmarkable } = actual;
+  if (!mayBeMarked(actual, options)) return true;
+  return marker === undefined
+    ? unmarkable === true || !options.stack.marker
+    : stackIdOf(marker) === options.stack.id;
 }
 
 /** Whether the marker of a resource can be written again. */
@@ -275,6 +283,11 @@ function addedToState(ours: ReadonlyMap<Address, Actual>, { entries }: State): D
     const message = `${kind} ${safeText(id, 80)} was adopted because it has the ownership marker of ${address}; ${instead}`;
     return [{ code: 'ADOPTED_BY_MARKER', severity: 'note', address, message }];
   });
+}
+
+function noLongerOurs(address: Address, actual: Actual): Diagnostic {
+  const message = `${what(actual)}, an old instance of ${safeText(address, 200)}, no longer has the ownership marker of this stack; sluice does not delete it`;
+  return { code: 'OLD_INSTANCE_NOT_OWNED', severity: 'note', address, message };
 }
 
 function underAnotherName(marker: Marker, { name, id }: Stack, actual: Actual): Refused {

@@ -40,6 +40,22 @@ spec: {description: ours}
 `,
 });
 
+test('an adoption under an address that has another resource is a warning: that one stays', async () => {
+  const walk = harness();
+  await walk.converge({ 'stack.yaml': managed });
+  const { id } = walk.state()?.entries['ReservedAddr/devices'] ?? {};
+  await asSomebody(walk, 'POST', '/reserved_addrs', {});
+  const other = walk.emulator.snapshot().resources.find((one) => one.kind === 'ReservedAddr' && one.id !== id)?.id ?? '';
+  const { plan } = await walk.converge(adopting(other));
+  expect(plan.diagnostics).toMatchObject([
+    {
+      code: 'ADOPT_IGNORED',
+      severity: 'warning',
+      message: `ReservedAddr/devices is already ${id ?? ''}, so the plan does not adopt ${other}`,
+    },
+  ]);
+});
+
 /** A stack whose adoption of an address that was made elsewhere meets a fault. */
 async function halfAdopted(fault: string, wasManaged = false) {
   const walk = harness();

@@ -106,6 +106,21 @@ describe('a replacement whose old one could not be deleted', () => {
     expect(changing(plan)).toEqual(['delete ReservedAddr/db (deposed ra_ID)']);
   });
 
+  test('leaves state if somebody else deletes the old one, and takes nothing of its address along', async () => {
+    for (const next of [address('us')['stack.yaml'] + audit, audit]) {
+      const walk = harness();
+      await walk.converge(address('eu'));
+      const old = walk.state()?.entries['ReservedAddr/db']?.id ?? '';
+      const serveAgain = keepingAll(walk);
+      await walk.apply((await walk.plan(address('us'))).plan);
+      serveAgain();
+      expect(walk.state()?.entries['ReservedAddr/db']?.deposed).toEqual([old]);
+      await asSomebody(walk, 'DELETE', `/reserved_addrs/${old}`);
+      await walk.converge({ 'stack.yaml': next });
+      expect(JSON.stringify(walk.state()?.entries)).not.toContain(old);
+    }
+  });
+
   test('stays known although the new one is deleted or released', async () => {
     for (const lifecycle of ['protect: false', 'protect: false, on_remove: retain']) {
       const walk = harness();
@@ -210,9 +225,10 @@ test('a released resource leaves state with the last old instance that is there,
   const walk = harness();
   const db = (lifecycle: string) =>
     `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: db}\nlifecycle: {${lifecycle}}\nspec: {region: us}\n`;
-  const other = db('').replace('name: db', 'name: other');
-  await walk.converge({ 'stack.yaml': `${db('on_remove: retain')}---\n${other}` });
-  await asSomebody(walk, 'POST', '/reserved_addrs', { region: 'eu' });
+  const other = db('protect: false').replace('name: db', 'name: other');
+  await walk.converge({ 'stack.yaml': `${db('protect: false, on_remove: retain')}---\n${other}` });
+  const { metadata } = walk.emulator.snapshot().resources[0]?.spec ?? {};
+  await asSomebody(walk, 'POST', '/reserved_addrs', { region: 'eu', metadata });
   const old = walk.emulator.snapshot().resources.find(({ spec }) => spec['region'] === 'eu')?.id ?? '';
   const known = walk.state();
   const entry = known?.entries['ReservedAddr/db'];

@@ -116,7 +116,7 @@ test('is known to state after a run of a part of the manifests, and deleted by t
   const part = { ...(await loadText({ 'stack.yaml': audit }, walk)), complete: false };
   const { plan, account } = await walk.plan(part);
   expect(plan.changes.map((change) => change.address)).toEqual(['EventSubscription/audit']);
-  await walk.apply(plan, { ours: account.ours });
+  await walk.apply(plan, { account });
   const { plan: next } = await walk.converge({ 'stack.yaml': audit });
   expect(next.changes).toContainEqual(expect.objectContaining({ address: 'ReservedAddr/db', action: 'delete' }));
   expect(kindsIn(walk)).toEqual(['EventSubscription']);

@@ -24,9 +24,11 @@ test('what one stack adopts from another is created a second time by neither, an
   expect((await first.plan({ 'a.yaml': audit() })).plan.steps).toEqual([]);
 });
 
-test('what a replacement has left, and another stack has adopted since, is not deleted', async () => {
-  const address = (region: string, lifecycle = 'protect: false') =>
-    `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: db}\nlifecycle: {${lifecycle}}\nspec: {region: ${region}}\n`;
+const address = (region: string, lifecycle = 'protect: false') =>
+  `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: db}\nlifecycle: {${lifecycle}}\nspec: {region: ${region}}\n`;
+
+/** A stack that has replaced an address, and could not delete the old one, and another stack that adopts that. */
+async function adoptedOld() {
   const first = harness({ stack: { name: 'first', id: '00000001' } });
   const { emulator } = first;
   await first.converge({ 'a.yaml': address('eu') });
@@ -35,10 +37,55 @@ test('what a replacement has left, and another stack has adopted since, is not d
   await first.apply((await first.plan({ 'a.yaml': address('us') })).plan);
   end();
   const second = harness({ emulator, stack: { name: 'second', id: '00000002' } });
-  await second.converge({ 'a.yaml': address('eu', `protect: false, adopt: ${old}, adopt_from: "00000001"`) });
+  await second.converge({ 'a.yaml': address('eu', `on_remove: retain, adopt: ${old}, adopt_from: "00000001"`) });
+  const isThere = (): boolean => emulator.snapshot().resources.some(({ id }) => id === old);
+  return { first, second, old, isThere };
+}
+
+test('what a replacement has left, and another stack has adopted since, is not deleted', async () => {
+  const { first, isThere } = await adoptedOld();
   expect((await first.plan({ 'a.yaml': address('us') })).plan.steps).toEqual([]);
   await first.apply((await first.plan({ 'a.yaml': audit() })).plan);
   await first.converge({ 'a.yaml': audit() });
   expect(Object.keys(first.state()?.entries ?? {})).toEqual(['EventSubscription/audit']);
-  expect(emulator.snapshot().resources.map(({ id }) => id)).toContain(old);
+  expect(isThere()).toBe(true);
+});
+
+test('what a replacement has left, and another stack has adopted and released, is not deleted either', async () => {
+  const { first, second, old, isThere } = await adoptedOld();
+  await second.converge({ 'a.yaml': '' });
+  expect((await first.plan({ 'a.yaml': address('us') })).plan).toMatchObject({
+    steps: [],
+    diagnostics: [
+      {
+        code: 'OLD_INSTANCE_NOT_OWNED',
+        message: `ReservedAddr ${old}, an old instance of ReservedAddr/db, no longer has the ownership marker of this stack; sluice does not delete it`,
+      },
+    ],
+  });
+  const { again } = await first.converge({ 'a.yaml': address('us') });
+  expect(again.diagnostics).toEqual([]);
+  await first.converge({ 'a.yaml': audit() });
+  expect(Object.keys(first.state()?.entries ?? {})).toEqual(['EventSubscription/audit']);
+  expect(isThere()).toBe(true);
+});
+
+test('an old edge is not deleted while it contains a route of another stack', async () => {
+  const edge = (host: string) => ({
+    'a.yaml': `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec: {hostports: ['${host}:443']}\n`,
+  });
+  const first = harness({ profile: 'documented', stack: { name: 'first', id: '00000001' } });
+  const { emulator } = first;
+  await first.converge(edge('shop.example.com'));
+  const old = first.state()?.entries['HTTPSEdge/shop']?.id ?? '';
+  const end = emulator.intercept(faulty(parseFault('status-before=400@DELETE:HTTPSEdge:0')));
+  await first.apply((await first.plan(edge('www.example.com'))).plan);
+  end();
+  const second = harness({ emulator, profile: 'documented', stack: { name: 'second', id: '00000002' } });
+  const { plan: theirs } = await second.plan({
+    'a.yaml': `apiVersion: sluice/v1\nkind: HTTPSEdgeRoute\nmetadata: {name: theirs}\nspec: {edge_id: ${old}, match_type: path_prefix, match: /, backend: {backend_id: bkd_1}}\n`,
+  });
+  expect((await second.apply(theirs)).changes).toMatchObject([{ ending: 'done' }]);
+  const { plan } = await first.plan(edge('www.example.com'));
+  expect(plan.changes.flatMap(({ blocked }) => blocked?.code ?? [])).toEqual(['CONTAINS_UNMANAGED']);
 });

@@ -173,7 +173,7 @@ export function harness({
     apply,
     converge: async (wanted) => {
       const first = await plan(wanted);
-      const { changes } = await apply(first.plan);
+      const { changes } = await apply(first.plan, { account: first.account });
       const open = changes.filter(({ ending }) => ending !== 'done');
       if (open.length > 0)
         throw new Error(`not done:\n${JSON.stringify(open, null, 2)}\n${printed(first.plan, kinds, true)}`);

@@ -117,6 +117,7 @@ export const blockedCodes = [
   'POLICY',
   'OPERATOR_POLICY',
   'OUTPUT_NOT_KNOWN',
+  'UNRESOLVED_CREATION',
 ] as const;
 
 /** Why apply refuses a change, and what would allow it. */

@@ -30,7 +30,7 @@ export function* planWarnings(decisions: ReadonlyMap<Address, Decision>, input: 
     (decision) => validityPeriod(decision, input),
     secretsOfWholeModules,
     (decision) => ignoredAccessControl(decision, parents, input),
-    adoptions,
+    (decision) => adoptions(decision, input),
     (decision) => takenOver(decision, input),
     notes,
     (decision) => stateOnlyOwnership(decision, input.stack),
@@ -122,8 +122,21 @@ function secretsOfWholeModules(decision: Decision): Diagnostic[] {
   });
 }
 
-function adoptions(decision: Decision): Diagnostic[] {
-  if (decision.pair.adopted !== true || !isReplacement(decision.action)) return [];
+function adoptions(decision: Decision, { account }: PlanInput): Diagnostic[] {
+  const { address, kind, actual, desired, adopted } = decision.pair;
+  const id = desired?.lifecycle.adopt;
+  const isOther = actual !== undefined && id !== undefined && actual.id !== id;
+  if (isOther && account.foreign.some((one) => one.kind === kind.name && one.id === id))
+    return [
+      about(
+        decision,
+        'ADOPT_IGNORED',
+        `${address} is already ${actual.id}, so the plan does not adopt ${id}`,
+        `remove \`lifecycle.adopt\`; to manage ${id} as well, adopt it in a manifest with another name`,
+        'warning',
+      ),
+    ];
+  if (adopted !== true || !isReplacement(decision.action)) return [];
   return [
     about(
       decision,

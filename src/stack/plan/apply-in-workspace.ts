@@ -55,7 +55,7 @@ export async function applyInWorkspace(
     record,
     digest: workspace.digest,
     seen,
-    ours: input.account.ours,
+    account: input.account,
     now: io.now ?? Date.now,
     writeFile: (path, text) => writeIssued(workspace.dir, path, text),
     parallelism: workspace.parallelism,

@@ -7,6 +7,7 @@
  *   would delete what others put inside               never                            contains-unmanaged
  *   is forbidden by the operator                      never                            operator-policy
  *   uses an output of a stack not applied yet         that is applied                  other-stack
+ *   moves what may or may not exist                   a person has resolved it         unresolved
  *   comes from the manifests                          watch.apply_on_change            approval
  *   reverts what others changed or deleted            watch.heal_drift, watch.kinds    manual
  *   deletes what the manifests no longer have         watch.prune                      manual
@@ -62,6 +63,7 @@ const blockReasons: Readonly<Record<Blocked['code'], PendingChange['reason'] | u
   CONTAINS_UNMANAGED: 'contains-unmanaged',
   OPERATOR_POLICY: 'operator-policy',
   OUTPUT_NOT_KNOWN: 'other-stack',
+  UNRESOLVED_CREATION: 'unresolved',
   POLICY: undefined,
   MAX_DELETES: undefined,
 };

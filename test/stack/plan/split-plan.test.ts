@@ -4,7 +4,7 @@ import type { Change } from '../../../src/model/plan/plan.ts';
 import type { DesiredScope } from '../../../src/stack/plan/load-desired.ts';
 import { refreshScope } from '../../../src/stack/plan/refresh-stack.ts';
 import { splitPlan, type ToSplit } from '../../../src/stack/plan/split-plan.ts';
-import { inputOf, type Given, type Specs } from '../../plan/support.ts';
+import { inputOf, stack, type Given, type Specs } from '../../plan/support.ts';
 
 const edge = 'HTTPSEdge/shop';
 const named = (changes: readonly Change[] = []): string[] =>
@@ -59,7 +59,9 @@ test('what each step refers to by its id is there in the copy, although nothing 
 });
 
 test('what is left of a replaced resource is deleted by its id, which is that of the account', async () => {
-  const old = { kind: 'HTTPSEdge', id: 'edghts_old', spec: { hostports: ['old.example.com:443'] }, computed: {} };
+  const marker = { s: `${stack.name}/${stack.id}`, a: edge, p: '', n: 'old' };
+  const spec = { hostports: ['old.example.com:443'] };
+  const old = { kind: 'HTTPSEdge', id: 'edghts_old', spec, computed: {}, marker };
   const state = { [edge]: { deposed: [old.id] } };
   const specs = { [edge]: plain };
   const parts = await split(

@@ -20,6 +20,7 @@ test.each([
   ['CONTAINS_UNMANAGED', 'contains-unmanaged', 'why it is blocked'],
   ['OPERATOR_POLICY', 'operator-policy', 'why it is blocked'],
   ['OUTPUT_NOT_KNOWN', 'other-stack', 'why it is blocked'],
+  ['UNRESOLVED_CREATION', 'unresolved', 'why it is blocked'],
 ] as const)('no approval lifts %s: the change waits for something else', (code, reason, message) => {
   expect(decided(code)).toEqual({ isAllowed: false, reason, message });
   expect(isLiftedByApproval({ code, message })).toBe(false);

@@ -4,12 +4,12 @@ import type { Profile } from '../../../kinds/kind.ts';
 import type { Account } from '../../../model/actual.ts';
 import type { Entry, State } from '../../../model/state.ts';
 
-/** The part of a state that no marker tells, to look at the account with: resources whose markers are never updated, and what was released with its marker. */
+/** The part of a state that no marker tells, to look at the account with: resources whose markers are never updated, unfinished adoptions and replacements, and what was released with its marker. */
 export function knownToStateAlone(state: State, profile: Profile): State {
   const { intents: _, ...rest } = state;
-  const isKnown = ({ kind: name }: Entry): boolean => {
+  const isKnown = ({ kind: name, adopting, deposed }: Entry): boolean => {
     const kind = kinds.named(name);
-    return kind !== undefined && !offers(kind, profile).update;
+    return kind !== undefined && (adopting === true || deposed !== undefined || !offers(kind, profile).update);
   };
   return { ...rest, entries: Object.fromEntries(Object.entries(state.entries).filter(([, entry]) => isKnown(entry))) };
 }

@@ -17,7 +17,7 @@ import type { Entry } from '../../../model/state.ts';
  * The state entry of a resource that was found in the account. It contains the fields that the manifest sets, with
  * their live values, and every masked value from outside, as a digest. Other fields are omitted, because it is unknown
  * who set them, and so are secrets, because a response does not prove their value. `previous` is its entry until now, if
- * its marker is never updated: protection, retention and instances to delete are as recorded there.
+ * its marker does not tell all of it: protection, retention and what is unfinished are as recorded there.
  */
 export function rebuiltEntry(
   { kind, id, parent, spec, marker }: Actual,
@@ -39,7 +39,12 @@ export function rebuiltEntry(
     retain: known?.retain ?? marker?.p.includes('r') === true,
     rebuilt: true,
     ...(marker === undefined || marker.n === '' ? {} : { nonce: marker.n }),
-    ...present({ formerNonces: known?.formerNonces, formerAddresses: known?.formerAddresses, deposed: known?.deposed }),
+    ...present({
+      formerNonces: known?.formerNonces,
+      formerAddresses: known?.formerAddresses,
+      deposed: known?.deposed,
+      adopting: known?.adopting,
+    }),
     ...(unverified.length === 0 ? {} : { unverifiedSecrets: unverified }),
   };
 }

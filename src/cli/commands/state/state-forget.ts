@@ -16,19 +16,28 @@ export async function forgetState(
   const address = addressNamed(word, kinds);
   const { state, store, close } = await openState(context, { ...flags, command: 'state forget', writes: true });
   try {
-    const { id, nonce } = entryInState(state, address);
+    const { id, nonce, adopting, deposed = [] } = entryInState(state, address);
     const { [address]: _, ...entries } = state.entries;
     await store.save({ ...state, entries });
+    // A marker that an interrupted adoption has written is not recorded yet.
+    const mayBeMarked = nonce !== undefined || adopting === true;
     const then =
-      nonce === undefined
+      !mayBeMarked
         ? 'This stack no longer manages the resource.'
         : `If the resource still has the ownership marker of this stack, the next plan finds the marker, and this stack manages the resource again. To stop managing the resource, ${stopManaging}.`;
     return doneWith(
       context,
-      `Removed ${safeText(address)} (${safeText(id)}) from the state. The live resource was not changed. ${then}\n`,
-      { forgotten: { address, id, marked: nonce !== undefined } },
+      `Removed ${safeText(address)} (${safeText(id)}) from the state. The live resource was not changed. ${then}${oldText(deposed)}\n`,
+      { forgotten: { address, id, marked: mayBeMarked, deposed } },
     );
   } finally {
     await close();
   }
+}
+
+/** What only the removed entry recorded. */
+function oldText(deposed: readonly string[]): string {
+  return deposed.length === 0
+    ? ''
+    : ` The state also recorded old instances that the resource has replaced and that are still to be deleted: delete ${safeText(deposed.join(', '))} in the service.`;
 }

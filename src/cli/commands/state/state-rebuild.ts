@@ -33,7 +33,7 @@ export interface RebuildFlags {
 
 /** Rebuilds the state from the account: resources with our ownership marker, resources given by id, and what only the state until now knows. Writes nothing to the service. */
 export async function rebuildState(context: Context, flags: RebuildFlags): Promise<number> {
-  const named = new Map((flags.id ?? []).map(namedId));
+  const named = namedIds(flags.id ?? []);
   const options = { ...flags, command: 'state rebuild', writes: true, replaceUnreadable: true };
   return withWorkspace(context, options, async (workspace) => {
     const desired = await desiredOf(context, workspace);
@@ -129,6 +129,19 @@ function readAccountFor(
     parallelism,
     acceptMissing: true,
   });
+}
+
+/** The ids that the user gives, by address. */
+function namedIds(texts: readonly string[]): ReadonlyMap<Address, string> {
+  const named = new Map(texts.map(namedId));
+  const owners = new Map<string, Address>();
+  for (const [address, id] of named) {
+    const owner = owners.get(id);
+    if (owner !== undefined)
+      throw new UsageError(`--id has ${id} for ${owner} and for ${address}`, 'pass each id for one address only');
+    owners.set(id, address);
+  }
+  return named;
 }
 
 function namedId(text: string): [Address, string] {

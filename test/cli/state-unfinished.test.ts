@@ -1,0 +1,66 @@
+/* What only an entry of the state tells of a run that did not complete: `state rebuild` keeps it, and `state forget` reports it. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { knownToStateAlone } from '../../src/cli/commands/state/known-to-state.ts';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
+import { emptyState } from '../../src/state/store.ts';
+import { sluice, stack, stackFile } from './terminal.ts';
+
+const address = (region: string): string => `apiVersion: sluice/v1
+kind: ReservedAddr
+metadata: {name: mqtt}
+lifecycle: {protect: false}
+spec: {region: ${region}}
+`;
+
+/** A stack that has replaced an address, and could not delete the old one. */
+async function halfReplaced() {
+  const emulator = createEmulator();
+  const { url, close } = await emulator.listen();
+  onTestFinished(close);
+  const env = { SLUICE_BASE_URL: url, SLUICE_API_KEY: 'right' };
+  const dir = await stack(address('eu'), stackFile);
+  await sluice(dir, 'apply --auto-approve', { env });
+  const old = emulator.snapshot().resources[0]?.id ?? '';
+  const deleteAgain = emulator.intercept(faulty(parseFault('status-before=400@DELETE:ReservedAddr:0')));
+  await writeFile(join(dir, 'manifests/company.yaml'), address('us'));
+  expect(await sluice(dir, 'apply --auto-approve', { env })).toMatchObject({ code: 6 });
+  deleteAgain();
+  const ids = (): string[] => emulator.snapshot().resources.map(({ id }) => id);
+  expect(ids()).toHaveLength(2);
+  return { dir, env, old, ids };
+}
+
+test('state rebuild keeps which of two instances is to be deleted', async () => {
+  const { dir, env, old, ids } = await halfReplaced();
+  const before = await readFile(join(dir, '.sluice/state.json'), 'utf8');
+  expect(await sluice(dir, 'state rebuild', { env })).toMatchObject({ code: 0 });
+  const after = await readFile(join(dir, '.sluice/state.json'), 'utf8');
+  expect(after).not.toBe(before);
+  expect(JSON.parse(after)).toMatchObject({ entries: { 'ReservedAddr/mqtt': { deposed: [old] } } });
+  expect(await sluice(dir, 'apply --auto-approve', { env })).toMatchObject({ code: 0 });
+  expect(ids()).toHaveLength(1);
+  expect(ids()).not.toContain(old);
+});
+
+test('state forget names the instances that are still to be deleted', async () => {
+  const { dir, env, old } = await halfReplaced();
+  const { out } = await sluice(dir, 'state forget ReservedAddr/mqtt', { env });
+  expect(out).toContain(`still to be deleted: delete ${old} in the service`);
+});
+
+test('state rebuild keeps an adoption that is not completed, and finds other resources by their markers', () => {
+  const entry = { kind: 'ReservedAddr', id: 'ra_1', spec: {}, protect: false, retain: false };
+  const adopted = { ...entry, id: 'ra_2', adopting: true as const };
+  const state = { ...emptyState('7f3a9c21', ''), entries: { 'ReservedAddr/a': entry, 'ReservedAddr/b': adopted } };
+  expect(knownToStateAlone(state, 'completed').entries).toEqual({ 'ReservedAddr/b': adopted });
+});
+
+test('state rebuild does not give one resource to two addresses', async () => {
+  const { dir, env, old } = await halfReplaced();
+  const ended = await sluice(dir, `state rebuild --id ReservedAddr/a=${old} --id ReservedAddr/b=${old}`, { env });
+  expect(ended).toMatchObject({ code: 8 });
+  expect(ended.err).toContain(`--id has ${old} for ReservedAddr/a and for ReservedAddr/b`);
+});
