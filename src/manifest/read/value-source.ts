@@ -59,10 +59,10 @@ export function valueSource(options: ValueOptions): ValueSource {
   let bytesLeft = limits.totalBytes;
   const directories = [options.dir, ...(options.roots ?? [])].map((root) => resolve(options.dir, root));
   const roots = directories.flatMap((path) => realPath(path) ?? []);
-  const states = options.statePath === undefined ? [] : [realPath(resolve(options.dir, options.statePath)) ?? []].flat();
+  const state = options.statePath === undefined ? undefined : realPath(resolve(options.dir, options.statePath));
   // A value from there would change with each apply.
   const isKept = (real: string, root: string): boolean =>
-    isInOwnDirectory(relative(root, real)) || states.some((state) => real === state || real.startsWith(`${state}.`));
+    isInOwnDirectory(relative(root, real)) || (state !== undefined && (real === state || real.startsWith(`${state}.`)));
   const { missingValues = 'error' } = options;
   return {
     find: (from, manifest, format) => {
