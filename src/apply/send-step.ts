@@ -121,7 +121,12 @@ async function recordAhead(
   change: Change,
   { fields }: Kind,
   module: string | undefined,
-  { known, digest, state, isAwaited }: Pick<StepSender, 'known' | 'digest'> & Pick<CreateOptions, 'state'> & { readonly isAwaited: boolean },
+  {
+    known,
+    digest,
+    state,
+    isAwaited,
+  }: Pick<StepSender, 'known' | 'digest'> & Pick<CreateOptions, 'state'> & { readonly isAwaited: boolean },
 ): Promise<(() => void) | undefined> {
   const { address } = step;
   const entry = state.entry(address);

@@ -46,7 +46,13 @@ export interface CompareOptions {
   readonly entry:
     | Pick<
         Entry,
-        'spec' | 'attempted' | 'returnedSecrets' | 'unverifiedSecrets' | 'rewrittenTexts' | 'filledIn' | 'unclearedFields'
+        | 'spec'
+        | 'attempted'
+        | 'returnedSecrets'
+        | 'unverifiedSecrets'
+        | 'rewrittenTexts'
+        | 'filledIn'
+        | 'unclearedFields'
       >
     | undefined;
   /** Pointers that the manifest wants left alone. */
