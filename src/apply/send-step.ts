@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../api/client.ts';
 import { operationOf, pathText } from '../derive/wire/operations.ts';
 import { externalValuesIn, holdsOutside } from '../derive/external/external-values-in.ts';
@@ -6,6 +7,7 @@ import { bodyOf } from '../derive/wire/to-wire.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { JsonObject } from '../model/json-object.ts';
 import { recordsApplied } from '../model/marker-entry.ts';
+import { present } from '../model/present.ts';
 import type { Change, Step } from '../model/plan/plan.ts';
 import { createOnce, IntentNotSaved, type Created, type CreateOptions } from './create.ts';
 import type { KnownResources } from './known-resources.ts';
@@ -32,6 +34,9 @@ export interface StepSender {
   /** Records, before the request, that a resource is being deleted. */
   readonly deleting: (change: Change) => RecordedDeletion;
 }
+
+// Manifests that change during a long outage must not let state grow without limit.
+const mostAttempts = 10;
 
 /** The result of a step: a created resource, or the answer to its request. */
 export type SentStep = { readonly created: Created } | { readonly answer: JsonObject | undefined };
@@ -120,14 +125,21 @@ async function recordAhead(
   change: Change,
   { fields }: Kind,
   module: string | undefined,
-  { known, digest, state, isAwaited }: Pick<StepSender, 'known' | 'digest'> & Pick<CreateOptions, 'state'> & { readonly isAwaited: boolean },
+  {
+    known,
+    digest,
+    state,
+    isAwaited,
+  }: Pick<StepSender, 'known' | 'digest'> & Pick<CreateOptions, 'state'> & { readonly isAwaited: boolean },
 ): Promise<(() => void) | undefined> {
   const { address } = step;
   const entry = state.entry(address);
   if (entry === undefined || !recordsApplied(entry)) return undefined;
   const sent = toState(fields, known.withIds(sentFields(step)), digest);
   const spec = withoutChangedSecrets(fields, entry.spec, sent);
-  const attempted = specAfterRequest(entry.attempted ?? spec, step, change, module, sent);
+  const before = entry.attempted ?? [];
+  const after = specAfterRequest(before.at(-1) ?? spec, step, change, module, sent);
+  const attempted = [...before.filter((one) => !isDeepStrictEqual(one, after)), after].slice(-mostAttempts);
   const recorded = state.putDoubtful(address, { ...entry, spec, attempted }).catch((error: unknown) => {
     throw new IntentNotSaved(error, 'the values that the request changes');
   });
@@ -136,7 +148,8 @@ async function recordAhead(
   else recorded.catch(() => undefined);
   // What else was recorded meanwhile stays.
   return () => {
-    const { attempted: _, ...rest } = state.entry(address) ?? entry;
-    state.put(address, spec === entry.spec ? rest : { ...rest, spec: entry.spec });
+    const now = state.entry(address) ?? entry;
+    const restored = { spec: spec === entry.spec ? now.spec : entry.spec, attempted: entry.attempted };
+    state.put(address, present({ ...now, ...restored }));
   };
 }

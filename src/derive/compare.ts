@@ -46,7 +46,13 @@ export interface CompareOptions {
   readonly entry:
     | Pick<
         Entry,
-        'spec' | 'attempted' | 'returnedSecrets' | 'unverifiedSecrets' | 'rewrittenTexts' | 'filledIn' | 'unclearedFields'
+        | 'spec'
+        | 'attempted'
+        | 'returnedSecrets'
+        | 'unverifiedSecrets'
+        | 'rewrittenTexts'
+        | 'filledIn'
+        | 'unclearedFields'
       >
     | undefined;
   /** Pointers that the manifest wants left alone. */
@@ -68,8 +74,8 @@ interface Spot {
   readonly path: Path;
   readonly immutable: boolean;
   readonly applied: StateValue | undefined;
-  /** What a request whose outcome is not recorded has sent; where there is none, what was applied. */
-  readonly attempted: StateValue | undefined;
+  /** What requests have sent whose outcome is not recorded. */
+  readonly attempted: readonly (StateValue | undefined)[];
   /** Of an entry of a mapping, which is recorded by its name as names are compared. */
   readonly rewritten?: RewrittenText | undefined;
 }
@@ -77,7 +83,7 @@ interface Spot {
 /** Compares what is wanted of a resource with what is there, field by field. Refs that stand for known ids must be resolved before. */
 export function compare(fields: Fields, desired: SpecObject, actual: SpecObject, options: CompareOptions): Compared {
   const findings: Findings = { changes: [], unmanagedFields: {}, unverified: [] };
-  const { spec: applied, attempted = applied } = options.entry ?? {};
+  const { spec: applied, attempted = [] } = options.entry ?? {};
   compareFields(fields, desired, actual, { path: [], immutable: false, applied, attempted }, options, findings);
   return findsNothing(findings) ? noDifference : findings;
 }
@@ -108,7 +114,7 @@ function compareFields(
       path: [...at.path, name],
       immutable: at.immutable || field.lifecycle === 'immutable',
       applied: isSpecObject(at.applied) ? at.applied[name] : undefined,
-      attempted: isSpecObject(at.attempted) ? at.attempted[name] : undefined,
+      attempted: at.attempted.map((one) => (isSpecObject(one) ? one[name] : undefined)),
     };
     compareField(field, wanted, there, spot, options, findings);
   }
@@ -231,7 +237,7 @@ function compareDict(
   const [wanted, there] = [spelled(desired), spelled(actual)];
   const recorded = (entries: StateValue | undefined) =>
     isSpecObject(entries) ? spelled(entries) : new Map<string, { value: SpecValue }>();
-  const [before, sent] = [recorded(spot.applied), recorded(spot.attempted)];
+  const [before, sent] = [recorded(spot.applied), spot.attempted.map(recorded)];
   const entry: Leaf = { ...dict.of, default: undefined };
   const ignored = options.ignore.map((pointer) => entryPointer(dict, spot.path, pointer));
   const spelling = new Map([...there, ...wanted].map(([key, entry]) => [key, entry.key]));
@@ -247,7 +253,7 @@ function compareDict(
       continue;
     }
     const applied = before.get(key)?.value as StateValue | undefined;
-    const attempted = sent.get(key)?.value as StateValue | undefined;
+    const attempted = sent.map((one) => one.get(key)?.value as StateValue | undefined);
     const at = { ...spot, path, applied, attempted, rewritten };
     record(entry, want?.value ?? null, has?.value ?? null, at, options, findings);
   }
@@ -284,7 +290,7 @@ function record(
 function reasonOf(field: Field, desired: SpecValue, actual: SpecValue, spot: Spot, options: CompareOptions): Reason {
   if (options.entry === undefined) return 'unknown';
   const changed = !semanticEquals(field, desired, spot.applied, options.digest);
-  const isKnown = [spot.applied, spot.attempted].some((one) => semanticEquals(field, actual, one, options.digest));
+  const isKnown = [spot.applied, ...spot.attempted].some((one) => semanticEquals(field, actual, one, options.digest));
   const drifted = !isKnown && !isShownAsApplied(field, actual, spot, options);
   if (changed && drifted) return 'both';
   // Where all three mean the same, as an empty header and none do, only the manifest can have asked for it.

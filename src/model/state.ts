@@ -31,8 +31,8 @@ export interface Entry {
   readonly adopting?: true;
   /** A request to delete it was about to be sent, and its outcome is not recorded: if it is gone, nobody else has deleted it. */
   readonly deleting?: true;
-  /** The spec as it is if a request was carried out whose outcome is not recorded: what shows either of the two is no drift. */
-  readonly attempted?: StateObject;
+  /** The spec as it is if a request was carried out whose outcome is not recorded, for each of them: what shows one of these is no drift. */
+  readonly attempted?: readonly StateObject[];
   /** The spec was read from the account by `state rebuild`: what was applied is not known. */
   readonly rebuilt?: true;
   /** Where it was last written, `file:line`. */

@@ -48,7 +48,8 @@ export function blockedChanges(
         message: `\`${field}\` of ${output.address} is known only after the stack ${output.stack} is applied`,
       });
   for (const { pair, action } of decisions.values()) {
-    const former = action === 'create' && pair.desired !== undefined ? unresolvedBefore(pair.desired, input.state) : undefined;
+    const former =
+      action === 'create' && pair.desired !== undefined ? unresolvedBefore(pair.desired, input.state) : undefined;
     if (former !== undefined)
       block(blocked, pair.address, {
         code: 'UNRESOLVED_CREATION',

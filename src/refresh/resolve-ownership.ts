@@ -171,8 +171,7 @@ function deposedIn(
   });
   const parents = new Set(direct.map(({ actual }) => actual.id));
   const inside = seen.filter(
-    ({ parent = '', marker }) =>
-      parents.has(parent) && marker !== undefined && stackIdOf(marker) === options.stack.id,
+    ({ parent = '', marker }) => parents.has(parent) && marker !== undefined && stackIdOf(marker) === options.stack.id,
   );
   return [...direct, ...inside.map((actual) => ({ address: actual.marker?.a ?? actual.kind, actual }))];
 }
@@ -261,9 +260,7 @@ function isToBeAdopted({ adopting, id }: Entry, address: Address, { addresses, a
 function isStillOurs(actual: Actual, options: OwnershipOptions): boolean {
   const { marker, unmarkable } = actual;
   if (!mayBeMarked(actual, options)) return true;
-  return marker === undefined
-    ? unmarkable === true || !options.stack.marker
-    : stackIdOf(marker) === options.stack.id;
+  return marker === undefined ? unmarkable === true || !options.stack.marker : stackIdOf(marker) === options.stack.id;
 }
 
 /** Whether the marker of a resource can be written again. */

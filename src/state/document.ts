@@ -35,7 +35,7 @@ const entrySchema = z
     deposed: z.array(id).exactOptional(),
     adopting: z.literal(true).exactOptional(),
     deleting: z.literal(true).exactOptional(),
-    attempted: recorded.exactOptional(),
+    attempted: z.array(recorded).exactOptional(),
     rebuilt: z.literal(true).exactOptional(),
     source: z.string().exactOptional(),
     returnedSecrets: z.record(z.string(), z.string()).exactOptional(),

@@ -45,7 +45,8 @@ test('an adoption under an address that has another resource is a warning: that 
   await walk.converge({ 'stack.yaml': managed });
   const { id } = walk.state()?.entries['ReservedAddr/devices'] ?? {};
   await asSomebody(walk, 'POST', '/reserved_addrs', {});
-  const other = walk.emulator.snapshot().resources.find((one) => one.kind === 'ReservedAddr' && one.id !== id)?.id ?? '';
+  const other =
+    walk.emulator.snapshot().resources.find((one) => one.kind === 'ReservedAddr' && one.id !== id)?.id ?? '';
   const { plan } = await walk.converge(adopting(other));
   expect(plan.diagnostics).toMatchObject([
     {

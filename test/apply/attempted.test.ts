@@ -53,6 +53,20 @@ describe('an update whose response was lost', () => {
     expect(walk.state()?.entries[route]).not.toHaveProperty('attempted');
   });
 
+  test.each([500, 400])('is no drift either if the request that reverts it is not carried out (%d)', async (status) => {
+    const walk = await withLostUpdate();
+    const { plan } = await walk.plan(closed);
+    const end = walk.emulator.intercept(({ method }, next) =>
+      method === 'GET' ? next() : { status, headers: {}, body: '{"msg": "trouble"}' },
+    );
+    await walk.apply(plan);
+    end();
+    const { plan: again } = await walk.converge(closed);
+    const { fields = [] } = again.changes.find(({ address }) => address === route) ?? {};
+    expect(fields.length).toBeGreaterThan(1);
+    expect(new Set(fields.map(({ reason }) => reason))).toEqual(new Set(['changed']));
+  });
+
   test('is no drift of the ownership marker', async () => {
     const walk = harness();
     const named = (lifecycle: string) => ({
@@ -91,7 +105,7 @@ describe('an update whose response was lost', () => {
     const seen: unknown[] = [];
     await walk.apply(plan, {
       save: (state) => {
-        seen.push(state.entries[route]?.attempted?.['response_headers'] ?? 'nothing');
+        seen.push(state.entries[route]?.attempted?.[0]?.['response_headers'] ?? 'nothing');
         return Promise.resolve();
       },
     });

@@ -56,7 +56,7 @@ test('a run that is killed in between cannot record it afterwards', async () => 
   const { walk, plan } = await trading();
   const recorded: unknown[] = [];
   walk.emulator.intercept(({ method }, next) => {
-    if (method === 'DELETE') recorded.push(walk.state()?.entries[open]?.attempted?.['backend'] ?? 'nothing');
+    if (method === 'DELETE') recorded.push(walk.state()?.entries[open]?.attempted?.[0]?.['backend'] ?? 'nothing');
     return next();
   });
   await walk.apply(plan);

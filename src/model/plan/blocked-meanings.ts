@@ -35,7 +35,9 @@ export const blockedMeanings: Readonly<Record<Blocked['code'], CodeMeaning>> = {
     remedy: 'Apply the other stack first, then plan this stack again.',
   },
   UNRESOLVED_CREATION: {
-    meaning: 'the outcome of the creation of an address in `lifecycle.moved_from` is unknown, so the resource may already exist',
-    remedy: 'Check in the service whether the resource exists, then run `sluice state resolve` with the former address.',
+    meaning:
+      'the outcome of the creation of an address in `lifecycle.moved_from` is unknown, so the resource may already exist',
+    remedy:
+      'Check in the service whether the resource exists, then run `sluice state resolve` with the former address.',
   },
 };

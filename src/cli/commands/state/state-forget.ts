@@ -21,10 +21,9 @@ export async function forgetState(
     await store.save({ ...state, entries });
     // A marker that an interrupted adoption has written is not recorded yet.
     const mayBeMarked = nonce !== undefined || adopting === true;
-    const then =
-      !mayBeMarked
-        ? 'This stack no longer manages the resource.'
-        : `If the resource still has the ownership marker of this stack, the next plan finds the marker, and this stack manages the resource again. To stop managing the resource, ${stopManaging}.`;
+    const then = !mayBeMarked
+      ? 'This stack no longer manages the resource.'
+      : `If the resource still has the ownership marker of this stack, the next plan finds the marker, and this stack manages the resource again. To stop managing the resource, ${stopManaging}.`;
     return doneWith(
       context,
       `Removed ${safeText(address)} (${safeText(id)}) from the state. The live resource was not changed. ${then}${oldText(deposed)}\n`,
