@@ -143,17 +143,20 @@ describe('without a policy and without approvals', () => {
   test.each([
     ['is applied', policy, [guarded], 'manual'],
     ['can be approved', { ...policy, block: ['EXPOSES_PUBLICLY'] } satisfies Policy, [], 'approval'],
-  ])('what opens less than the manifests, beside a filter added by hand that is only reported, %s', async (_, own, applied, reason) => {
-    const walk = harness({ policy: own });
-    const both = edge('shop.example.com:443', ', oauth: {provider: {google: {}}}');
-    await walk.converge({ 'a.yaml': both });
-    await routeByHand(walk, { user_agent_filter: { deny: ['curl'] } });
-    const { plan, input } = await walk.plan({ 'a.yaml': edge('shop.example.com:443', '') }, { allow: [] });
-    const given = afterChange({ ...everything, healDrift: false });
-    const { plan: part, pending } = atOnce(selectApplicable(plan, input, given));
-    expect(part.changes.flatMap(({ action, address }) => (action === 'none' ? [] : [address]))).toEqual(applied);
-    expect(pending.map((one) => [one.address, one.reason])).toEqual([[guarded, reason]]);
-  });
+  ])(
+    'what opens less than the manifests, beside a filter added by hand that is only reported, %s',
+    async (_, own, applied, reason) => {
+      const walk = harness({ policy: own });
+      const both = edge('shop.example.com:443', ', oauth: {provider: {google: {}}}');
+      await walk.converge({ 'a.yaml': both });
+      await routeByHand(walk, { user_agent_filter: { deny: ['curl'] } });
+      const { plan, input } = await walk.plan({ 'a.yaml': edge('shop.example.com:443', '') }, { allow: [] });
+      const given = afterChange({ ...everything, healDrift: false });
+      const { plan: part, pending } = atOnce(selectApplicable(plan, input, given));
+      expect(part.changes.flatMap(({ action, address }) => (action === 'none' ? [] : [address]))).toEqual(applied);
+      expect(pending.map((one) => [one.address, one.reason])).toEqual([[guarded, reason]]);
+    },
+  );
 
   test('a change that would open access beside what was added by hand, and is only reported, requires a manual apply: no other change ends that', async () => {
     const walk = harness({ policy });
