@@ -122,7 +122,7 @@ function withUnsaved(read: WatchState, now: WatchState, saved: WatchState | unde
 }
 
 function lostText({ location }: KeptDocument): string {
-  return `${location} is damaged, or another version of sluice wrote it: the history of applies and the approvals in it are lost, and approvals given until now do not count`;
+  return `${location} is damaged, or another version of sluice wrote it: the history of applies and the approvals in it are lost, and approvals given until now are ignored`;
 }
 
 function digestsOf({ salt }: WatchState): CachedDigests {

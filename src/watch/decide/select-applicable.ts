@@ -26,7 +26,7 @@ import {
   type SyncContext,
   type SyncBlocker,
 } from './sync-policy.ts';
-import { countsAsDeletion, intendedBy, refusedByPolicy, withoutPolicy } from './policy-refusals.ts';
+import { countsAsDeletion, intendedBy, type PolicyRefusal, refusedByPolicy, withoutPolicy } from './policy-refusals.ts';
 import { doubtfulFamilies } from './doubtful-families.ts';
 import type { InError } from './last-good.ts';
 import { renamedBack } from './renamed-back.ts';
@@ -283,8 +283,16 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
       const refusal = refused.get(change.address);
       return refusal === undefined ? [] : [{ change, refusal }];
     });
-    for (const { change, refusal } of found) block(change, refusal);
+    for (const { change, refusal } of found) block(change, withExcluded(change, refusal));
     return found.length > 0;
+  }
+
+  /** What a change would open without its excluded fields is pending for what these are pending for: no other change ends that. */
+  function withExcluded({ address }: Change, refusal: PolicyRefusal): SyncBlocker {
+    const [excluded] = without.get(address)?.values() ?? [];
+    return refusal.reason === 'approval' || excluded === undefined
+      ? refusal
+      : { ...refusal, reason: excluded.reason, message: `${excluded.message}; ${refusal.message}` };
   }
 
   function blockFailed(open: readonly Change[]): boolean {

@@ -8,7 +8,7 @@ import { atOnce } from '../../../src/model/sliced.ts';
 import type { Policy } from '../../../src/model/stack.ts';
 import { comparable } from '../../../src/plan/saved/comparable.ts';
 import { selectApplicable, type SelectionInput } from '../../../src/watch/decide/select-applicable.ts';
-import { digest, harness } from '../../support/harness.ts';
+import { digest, harness, type Harness } from '../../support/harness.ts';
 import { afterChange, everything } from '../../support/selection.ts';
 
 const edge = (hostports: string, guard: string): string => `apiVersion: sluice/v1
@@ -24,6 +24,18 @@ const signedIn = edge('shop.example.com:443', ', oauth: {provider: {google: {}}}
 const served: Address = 'HTTPSEdge/shop';
 const guarded: Address = 'HTTPSEdgeRoute/shop:front';
 const failure = { scope: '', code: 'API_REFUSED', message: 'refused', since: 0, attempts: 1, nextAttempt: 60_000 };
+
+/** What somebody else does to the route. */
+async function routeByHand(walk: Harness, body: object): Promise<void> {
+  const [id, edgeId] = [guarded, served].map((address) => walk.state()?.entries[address]?.id ?? '');
+  await walk.emulator.handle({
+    method: 'PATCH',
+    path: `/edges/https/${edgeId}/routes/${id}`,
+    headers: { authorization: 'Bearer somebody', 'example-version': '2', 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    actor: 'somebody',
+  });
+}
 
 /** What is selected of a change in which all is approved, while one of the changes has failed. */
 async function selected(
@@ -116,15 +128,7 @@ describe('without a policy and without approvals', () => {
   test('nor because its access control was disabled by hand, and drift is only reported', async () => {
     const walk = harness({ policy });
     await walk.converge({ 'a.yaml': signedIn });
-    const id = walk.state()?.entries[guarded]?.id ?? '';
-    const edgeId = walk.state()?.entries[served]?.id ?? '';
-    await walk.emulator.handle({
-      method: 'PATCH',
-      path: `/edges/https/${edgeId}/routes/${id}`,
-      headers: { authorization: 'Bearer somebody', 'example-version': '2', 'content-type': 'application/json' },
-      body: JSON.stringify({ oauth: { provider: { google: {} }, enabled: false } }),
-      actor: 'somebody',
-    });
+    await routeByHand(walk, { oauth: { provider: { google: {} }, enabled: false } });
     const more = signedIn.replace('shop.example.com:443', 'shop.example.com:443, www.example.com:443');
     const { plan, input } = await walk.plan({ 'a.yaml': more }, { allow: [] });
     const given = afterChange({ ...everything, healDrift: false });
@@ -139,24 +143,38 @@ describe('without a policy and without approvals', () => {
   test.each([
     ['is applied', policy, [guarded], 'manual'],
     ['can be approved', { ...policy, block: ['EXPOSES_PUBLICLY'] } satisfies Policy, [], 'approval'],
-  ])('what opens less than the manifests, beside a filter added by hand that is only reported, %s', async (_, own, applied, reason) => {
-    const walk = harness({ policy: own });
-    const both = edge('shop.example.com:443', ', oauth: {provider: {google: {}}}');
-    await walk.converge({ 'a.yaml': both });
-    const id = walk.state()?.entries[guarded]?.id ?? '';
-    const edgeId = walk.state()?.entries[served]?.id ?? '';
-    await walk.emulator.handle({
-      method: 'PATCH',
-      path: `/edges/https/${edgeId}/routes/${id}`,
-      headers: { authorization: 'Bearer somebody', 'example-version': '2', 'content-type': 'application/json' },
-      body: JSON.stringify({ user_agent_filter: { deny: ['curl'] } }),
-      actor: 'somebody',
-    });
-    const { plan, input } = await walk.plan({ 'a.yaml': edge('shop.example.com:443', '') }, { allow: [] });
+  ])(
+    'what opens less than the manifests, beside a filter added by hand that is only reported, %s',
+    async (_, own, applied, reason) => {
+      const walk = harness({ policy: own });
+      const both = edge('shop.example.com:443', ', oauth: {provider: {google: {}}}');
+      await walk.converge({ 'a.yaml': both });
+      await routeByHand(walk, { user_agent_filter: { deny: ['curl'] } });
+      const { plan, input } = await walk.plan({ 'a.yaml': edge('shop.example.com:443', '') }, { allow: [] });
+      const given = afterChange({ ...everything, healDrift: false });
+      const { plan: part, pending } = atOnce(selectApplicable(plan, input, given));
+      expect(part.changes.flatMap(({ action, address }) => (action === 'none' ? [] : [address]))).toEqual(applied);
+      expect(pending.map((one) => [one.address, one.reason])).toEqual([[guarded, reason]]);
+    },
+  );
+
+  test('a change that would open access beside what was added by hand, and is only reported, requires a manual apply: no other change ends that', async () => {
+    const walk = harness({ policy });
+    await walk.converge({ 'a.yaml': edge('shop.example.com:443', ', user_agent_filter: {deny: [curl]}') });
+    const signIn = (provider: string) => edge('shop.example.com:443', `, oauth: {provider: {${provider}: {}}}`);
+    await routeByHand(walk, { oauth: { provider: { google: {} } } });
+    const { plan, input } = await walk.plan({ 'a.yaml': signIn('github') }, { allow: [] });
     const given = afterChange({ ...everything, healDrift: false });
-    const { plan: part, pending } = atOnce(selectApplicable(plan, input, given));
-    expect(part.changes.flatMap(({ action, address }) => (action === 'none' ? [] : [address]))).toEqual(applied);
-    expect(pending.map((one) => [one.address, one.reason])).toEqual([[guarded, reason]]);
+    const { pending } = atOnce(selectApplicable(plan, input, given));
+    expect(pending).toMatchObject([
+      {
+        address: guarded,
+        reason: 'manual',
+        message: expect.stringMatching(
+          /^drifted; watch\.heal_drift is off for this kind; depends on changes that are not applied yet; without them: OPENS_ACCESS/,
+        ) as string,
+      },
+    ]);
   });
 
   test('what the manifests open is opened, and what they list as public becomes public, whatever else has failed', async () => {
