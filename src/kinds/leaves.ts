@@ -13,7 +13,7 @@ export function leavesOf(value: SpecValue, path: Path = []): readonly Leaf[] {
   return Object.entries(value).flatMap(([name, item]) => leavesOf(item, [...path, name]));
 }
 
-/** A value in which something else may be in the place of each leaf. What stays as it is, is not copied: others may tell it by its identity. */
+/** A value with its leaves replaced. Parts in which no leaf changes are not copied: callers may compare by identity. */
 export function withLeaves(
   value: SpecValue,
   replace: (leaf: SpecValue, path: Path) => SpecValue,
