@@ -20,8 +20,9 @@ export function withLeaves(
   path: Path = [],
 ): SpecValue {
   if (Array.isArray(value)) {
-    const items = value.map((item: SpecValue, index) => withLeaves(item, replace, [...path, index]));
-    return items.some((item, index) => item !== value[index]) ? items : value;
+    const given: readonly SpecValue[] = value;
+    const items = given.map((item, index) => withLeaves(item, replace, [...path, index]));
+    return items.some((item, index) => item !== given[index]) ? items : given;
   }
   if (!isSpecObject(value)) return replace(value, path);
   const fields = Object.entries(value).map(
