@@ -13,15 +13,16 @@ export function leavesOf(value: SpecValue, path: Path = []): readonly Leaf[] {
   return Object.entries(value).flatMap(([name, item]) => leavesOf(item, [...path, name]));
 }
 
-/** A value in which something else may be in the place of each leaf. What stays as it is, is not copied: others may tell it by its identity. */
+/** A value with its leaves replaced. Parts in which no leaf changes are not copied: callers may compare by identity. */
 export function withLeaves(
   value: SpecValue,
   replace: (leaf: SpecValue, path: Path) => SpecValue,
   path: Path = [],
 ): SpecValue {
   if (Array.isArray(value)) {
-    const items = value.map((item: SpecValue, index) => withLeaves(item, replace, [...path, index]));
-    return items.some((item, index) => item !== value[index]) ? items : value;
+    const given: readonly SpecValue[] = value;
+    const items = given.map((item, index) => withLeaves(item, replace, [...path, index]));
+    return items.some((item, index) => item !== given[index]) ? items : given;
   }
   if (!isSpecObject(value)) return replace(value, path);
   const fields = Object.entries(value).map(

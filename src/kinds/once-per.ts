@@ -1,4 +1,4 @@
-/** A function whose result for each key is found once and kept: in a WeakMap, for as long as others keep the key. */
+/** Caches the results of a function by key; with a WeakMap, a result is kept as long as its key. */
 export function oncePer<K, V>(
   known: { readonly get: (key: K) => V | undefined; readonly set: (key: K, value: V) => unknown },
   find: (key: K) => V,
