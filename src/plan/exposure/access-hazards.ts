@@ -85,9 +85,9 @@ export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: A
     }
   }
   // Kept until the list is asked for, so without the steps in between.
-  const changed = existing.map(({ trace, now, after }): ChangedClass => ({
+  const changed = existing.map(({ trace, actual, after }): ChangedClass => ({
     requestClass: trace.tracked.requestClass,
-    before: now,
+    before: actual,
     after,
   }));
   let listed: readonly ExposureChange[] | undefined;
@@ -179,15 +179,12 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
     if (method === 'OPTIONS' && (isPublicAccess(now, 'any') || !isNow) && (isPublicAccess(after, 'any') || !isAfter))
       continue;
     const shown = method === 'any' ? url : `${method} ${url}`;
-    const isNew = isAfter && (!isNow || one.isTaken || (now.reach === 'policy' && after.reach === 'backend'));
+    const isNew = isAfter && (!isNow || (now.reach === 'policy' && after.reach === 'backend'));
     if (isNew && listed === 'all') findings.addByPolicy(shown);
     else if (isNew) {
       const step = lostAtStep(
         { moments },
-        (moment) =>
-          !isPublicAccess(moment, method) ||
-          moment.reach !== after.reach ||
-          (one.isTaken && moment.route?.parent !== after.route?.parent),
+        (moment) => !isPublicAccess(moment, method) || moment.reach !== after.reach,
       );
       if (step !== undefined)
         findings.add({
@@ -223,9 +220,7 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
 
 /** Reports requests that have to satisfy more after than now. */
 function reportMore(one: ClassHistory, context: AccessContext, findings: AccessFindings): void {
-  const { last, now, after, moments, url, hasDrifted, isTaken } = one;
-  // What is new on an edge of this stack restricts nobody, whatever an edge of others answered before.
-  if (isTaken) return;
+  const { last, now, after, moments, url, hasDrifted } = one;
   const atLast = gained(now, after, context.digest, context.exchanged);
   if (atLast.length === 0) return;
   const more = (moment: Access): AccessDifference[] => {

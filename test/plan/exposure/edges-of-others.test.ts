@@ -86,14 +86,44 @@ test('what becomes public on an edge of the stack is reported also if an edge of
   ]);
 });
 
-test('so is an edge of the stack that takes requests from one of others, and requires something else', () => {
-  const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': { ...backend, ...oauth } };
-  const taken = (route: SpecObject): string[] => hazards(planOf({ wanted: shop(route), foreign }));
-  expect(taken(ipRestriction)).toEqual([
-    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are no longer subject to authentication',
+test('also in a first plan, without state', () => {
+  const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': { backend: { backend_id: 'bkd_all' } } };
+  const plan = planOf({ wanted: shop({}), foreign, state: 'lost' });
+  expect(hazards(plan)).toEqual([
+    'EXPOSES_PUBLICLY HTTPSEdge/shop: https://shop.example.com/… becomes public: anyone can reach it',
   ]);
-  expect(taken(oauth)).toEqual([]);
-  expect(taken({ ...oauth, ...ipRestriction })).toEqual([]);
+});
+
+describe('an edge of the stack that takes requests from one of others', () => {
+  const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': { backend: { backend_id: 'bkd_all' }, ...oauth } };
+  const taken = (route: SpecObject, others: Specs = foreign): string[] =>
+    hazards(planOf({ wanted: shop(route), foreign: others }));
+
+  test('is not compared with what that required, made at once or in two steps', () => {
+    for (const route of [ipRestriction, oauth, { ...oauth, ...ipRestriction }]) expect(taken(route)).toEqual([]);
+    const ours = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
+    expect(hazards(planOf({ ours, wanted: shop(ipRestriction), foreign }))).toEqual([]);
+  });
+
+  test('is compared with what every URL of its backend required', () => {
+    expect(taken(ipRestriction, { ...wildcard, 'HTTPSEdgeRoute/all:/': { ...backend, ...oauth } })).toEqual([
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… reach the backend bkd_app without authentication; until now, every URL of this backend required it',
+    ]);
+  });
+
+  test('is compared with what the stack itself required there last, whoever has answered since', () => {
+    const first = applied(nothing, planIn(nothing, shop(oauth)));
+    const gone = { ...applied(first, planIn(first, {})), unmanaged: foreign };
+    expect(hazards(planIn(gone, shop(ipRestriction)))).toEqual([
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are served again, but no longer require authentication',
+    ]);
+    expect(hazards(planIn(gone, shop(oauth)))).toEqual([]);
+  });
+
+  test('changes who can reach its URLs all the same', () => {
+    const [change] = planOf({ wanted: shop(ipRestriction), foreign }).exposureChanges;
+    expect([change?.before.route, change?.after.route]).toEqual(['unmanaged edghtsrt_all', 'HTTPSEdgeRoute/shop:/']);
+  });
 });
 
 test('a hostport that others have served publicly is as safe as a new one while its routes are created', () => {
