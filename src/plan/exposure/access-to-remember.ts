@@ -23,7 +23,6 @@ export function accessToRemember(histories: readonly ClassHistory[], digest: Sec
     if (remembered !== undefined && keyOfClass(trace.tracked.requestClass) === remembered.key)
       forget.add(remembered.key);
   for (const one of histories) {
-    if (one.isOfOthers) continue;
     const { trace, remembered } = one;
     const undone = undoneControls(one, digest);
     const known = one.isReleased ? [one.after] : toRemember(one, digest);

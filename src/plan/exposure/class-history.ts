@@ -52,9 +52,7 @@ export function classHistory(
   const drifted = moments.findLastIndex(({ step }) => step?.role === 'drift');
   const from = Math.max(0, drifted);
   const actual = moments[from] ?? first;
-  // Without state, what is there now counts as last applied.
-  const wasOfOthers = isOfOthers(actual) && (!isReachable(first) || isOfOthers(first));
-  const isTaken = wasOfOthers && after.route?.parent !== undefined && !isUnmanaged(after.route.parent);
+  const isTaken = isOfOthers(actual) && after.route?.parent !== undefined && !isUnmanaged(after.route.parent);
   const ownMoments = isTaken ? moments.slice(from).map(withoutOthers) : moments.slice(from);
   const now = ownMoments[0] ?? first;
   const behind = [now.matchedBy, now.route?.parent].filter((instance) => instance !== undefined);
@@ -78,7 +76,8 @@ export function classHistory(
     moments: ownMoments,
     hasDrifted: drifted !== -1,
     isUnknown: behind.some((instance) => unknown.has(instance)),
-    isOfOthers: wasOfOthers,
+    // Without state, what is there now counts as last applied.
+    isOfOthers: isOfOthers(actual) && (!isReachable(first) || isOfOthers(first)),
     isAdopted: now.matchedBy !== undefined && adopted.has(now.matchedBy),
     isReleased: isReachable(after) && after.route?.parent !== undefined && released.has(after.route.parent),
   };

@@ -120,6 +120,26 @@ describe('an edge of the stack that takes requests from one of others', () => {
     expect(hazards(planIn(gone, shop(oauth)))).toEqual([]);
   });
 
+  test('also where somebody has taken the hostport from it, and a plan gives it back', () => {
+    const first = applied(nothing, planIn(nothing, shop(oauth)));
+    const drifted = { ...first, actual: { ...first.actual, 'HTTPSEdge/shop': { hostports: [] } }, unmanaged: foreign };
+    const open = { ...drifted, unmanaged: { ...wildcard, 'HTTPSEdgeRoute/all:/': backend } };
+    for (const world of [drifted, open])
+      expect(hazards(planIn(world, shop(ipRestriction)))).toEqual([
+        'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are served again, but no longer require authentication',
+      ]);
+  });
+
+  test('and on each path that it does not serve yet, although it serves another one again', () => {
+    const first = applied(nothing, planIn(nothing, shop(oauth)));
+    const gone = { ...applied(first, planIn(first, {})), unmanaged: foreign };
+    const idle = { ...shop(oauth), 'HTTPSEdgeRoute/shop:/x': {} };
+    const again = applied(gone, planIn(gone, idle));
+    expect(hazards(planIn(again, { ...idle, 'HTTPSEdgeRoute/shop:/x': { ...backend, ...ipRestriction } }))).toEqual([
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/x: requests to https://shop.example.com/x… are served again, but no longer require authentication',
+    ]);
+  });
+
   test('changes who can reach its URLs all the same', () => {
     const [change] = planOf({ wanted: shop(ipRestriction), foreign }).exposureChanges;
     expect([change?.before.route, change?.after.route]).toEqual(['unmanaged edghtsrt_all', 'HTTPSEdgeRoute/shop:/']);
