@@ -178,8 +178,9 @@ function isTight(tracked: KeptClass, start: RoutingModel): boolean {
 
 /** Makes the steps of each tight class run one after the other, in the order found. */
 function chain(order: readonly PlanNode[], tight: readonly TrackedClass[]): void {
+  const turns = new Map(order.map((step, turn) => [step, turn]));
   for (const { nodes } of tight) {
-    const mine = order.filter((step) => nodes.includes(step));
+    const mine = nodes.filter((step) => turns.has(step)).sort((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0));
     mine.forEach((step, index) => {
       const earlier = mine[index - 1];
       if (earlier !== undefined && !step.after.has(earlier))

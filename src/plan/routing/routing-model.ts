@@ -120,14 +120,24 @@ export function partOf(routing: RoutingModel, instances: Iterable<InstanceKey>):
   return part;
 }
 
-/** A node after a change. */
-export function changedNode(node: RoutingNode, { sets, passesThrough }: Effect & { type: 'changes' }): RoutingNode {
-  return {
+type Changes = Effect & { readonly type: 'changes' };
+
+// The order of steps is found by trying: the same change of the same node is made again and again.
+const lastChanged = new WeakMap<Changes, { readonly from: RoutingNode; readonly to: RoutingNode }>();
+
+/** A node after a change. The same object for the same two, one after the other. */
+export function changedNode(node: RoutingNode, change: Changes): RoutingNode {
+  const known = lastChanged.get(change);
+  if (known?.from === node) return known.to;
+  const { sets, passesThrough } = change;
+  const changed: RoutingNode = {
     ...node,
     spec: { ...node.spec, ...sets },
     ...(node.applied === undefined ? {} : { applied: { ...node.applied, ...sets } }),
     ...(passesThrough === undefined ? {} : { passesThrough }),
   };
+  lastChanged.set(change, { from: node, to: changed });
+  return changed;
 }
 
 /** The route that matches a request class: the most specific one of the edge that answers. */
