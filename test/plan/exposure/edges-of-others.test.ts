@@ -207,6 +207,21 @@ describe('what sluice does not read', () => {
     ]);
   });
 
+  test('may require less while an edge is replaced, or hostports are traded: unknown access control is told, and does not block', () => {
+    const wanted = { ...shop(oauth), 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'], description: 'Shop' } };
+    const plan = planOf({ ours: shop(oauth), wanted, served: served('edghts_unread'), profile: 'documented' });
+    expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are temporarily handled during the apply by the edge edghts_unread at *.example.com:443, whose access control is not known',
+    ]);
+    const both = (one: string, two: string): Specs => ({
+      ...shop(oauth, [`${one}.example.com:443`]),
+      'HTTPSEdge/api': { hostports: [`${two}.example.com:443`] },
+    });
+    expect(opened({ ours: both('a', 'b'), wanted: both('b', 'a'), served: served() })).toEqual([
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://a.example.com/… are temporarily handled during the apply by an agent at *.example.com:443, whose access control is not known',
+    ]);
+  });
+
   test('is nothing where the URL was public, or stays on an edge of the stack', () => {
     expect(opened({ ours: shop({}), served: served() })).toEqual([]);
     expect(opened({ ours: shop(oauth), wanted: shop(oauth), served: served() })).toEqual([]);
