@@ -182,10 +182,7 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
     const isNew = isAfter && (!isNow || (now.reach === 'policy' && after.reach === 'backend'));
     if (isNew && listed === 'all') findings.addByPolicy(shown);
     else if (isNew) {
-      const step = lostAtStep(
-        { moments },
-        (moment) => !isPublicAccess(moment, method) || moment.reach !== after.reach,
-      );
+      const step = lostAtStep({ moments }, (moment) => !isPublicAccess(moment, method) || moment.reach !== after.reach);
       if (step !== undefined)
         findings.add({
           code: 'EXPOSES_PUBLICLY',

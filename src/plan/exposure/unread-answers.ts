@@ -8,7 +8,14 @@ import { answeringFor } from '../../model/wildcards.ts';
 import type { PlanInput } from '../input.ts';
 import { instanceName, isUnmanaged, type InstanceKey, type PlanNode } from '../order/plan-node.ts';
 import { moduleEffects } from '../routing/module-effects.ts';
-import { applyStep, classAt, hostportsOf, isPublic, routingAfter, type RoutingModel } from '../routing/routing-model.ts';
+import {
+  applyStep,
+  classAt,
+  hostportsOf,
+  isPublic,
+  routingAfter,
+  type RoutingModel,
+} from '../routing/routing-model.ts';
 import { classUrl } from './class-url.ts';
 
 /** One hazard for each protected hostport that something else answers after a plan, or while it is carried out. */

@@ -32,7 +32,10 @@ function openedBy({ hazards: found }: Plan): string[] {
 /** Whether a URL, such as `https://a.example.com/x… at b.example.com:443`, has all requests of another. */
 function covers(wider: string, one: string): boolean {
   const [prefix = '', at] = wider.split('…');
-  return wider === one || (at !== undefined && one.startsWith(prefix) && (at === '' ? !one.includes(' at ') : one.endsWith(at)));
+  return (
+    wider === one ||
+    (at !== undefined && one.startsWith(prefix) && (at === '' ? !one.includes(' at ') : one.endsWith(at)))
+  );
 }
 
 /** Takes one walk, up to the first plan that says less beside the edge of others. */
@@ -66,6 +69,11 @@ const walks = Number(process.env['WALKS'] ?? 40);
 
 test('no edge of others keeps a plan from saying what it opens', { timeout: 120_000 + walks * 100 }, () => {
   const first = Number(process.env['SEED'] ?? 1);
-  const misses = Array.from({ length: walks }, (_, index) => missesOf(first + index)).filter(({ length }) => length > 0);
-  expect(misses.map(([summary]) => summary), misses[0]?.join('\n')).toEqual([]);
+  const misses = Array.from({ length: walks }, (_, index) => missesOf(first + index)).filter(
+    ({ length }) => length > 0,
+  );
+  expect(
+    misses.map(([summary]) => summary),
+    misses[0]?.join('\n'),
+  ).toEqual([]);
 });

@@ -27,7 +27,10 @@ test('of the records in state, that of the hostport itself counts before that of
 
 test('a class is compared with the records of its own hostport, however many others there are', () => {
   let looks = 0;
-  const all = Array.from({ length: 1000 }, (_, n) => `prefix h${String(n)}.example.com:443 h${String(n)}.example.com /`);
+  const all = Array.from(
+    { length: 1000 },
+    (_, n) => `prefix h${String(n)}.example.com:443 h${String(n)}.example.com /`,
+  );
   const best = patternFinder(
     patternsOf(...all).map((pattern) => ({
       ...pattern,
