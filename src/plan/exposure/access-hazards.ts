@@ -19,7 +19,7 @@ import type { SecretForm } from '../../derive/canonical.ts';
 import type { ExposureChange } from '../../model/exposure/exposure-change.ts';
 import type { Hazard, LastAccessChange } from '../../model/plan/plan.ts';
 import { instanceName, type InstanceKey, type Movement } from '../order/plan-node.ts';
-import { isPublicAccess, isReachable, type Access, type Method } from './access.ts';
+import { isOfOthers, isPublicAccess, isReachable, type Access, type Method } from './access.ts';
 import { AccessFindings } from './access-findings.ts';
 import { backendHazards } from './backends/backend-hazards.ts';
 import { backendOpenings } from './backends/backend-openings.ts';
@@ -173,13 +173,15 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
   const { trace, last, now, after, moments, url } = one;
   const listed = listedBy(meant, trace.tracked.requestClass);
   const isDeclared = meant?.repository !== undefined;
+  // What others serve where this stack never did is theirs.
+  const isTheirsAlone = isOfOthers(after) && !isReachable(now) && last.length === 0;
   for (const method of methods) {
     const [isNow, isAfter] = [isPublicAccess(now, method), isPublicAccess(after, method)];
     // What is reported for all methods is not reported again for OPTIONS.
     if (method === 'OPTIONS' && (isPublicAccess(now, 'any') || !isNow) && (isPublicAccess(after, 'any') || !isAfter))
       continue;
     const shown = method === 'any' ? url : `${method} ${url}`;
-    const isNew = isAfter && (!isNow || (now.reach === 'policy' && after.reach === 'backend'));
+    const isNew = isAfter && !isTheirsAlone && (!isNow || (now.reach === 'policy' && after.reach === 'backend'));
     if (isNew && listed === 'all') findings.addByPolicy(shown);
     else if (isNew) {
       const step = lostAtStep({ moments }, (moment) => !isPublicAccess(moment, method) || moment.reach !== after.reach);

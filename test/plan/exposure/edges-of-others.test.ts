@@ -66,6 +66,15 @@ test('an edge of others that takes the requests to a hostport which a plan relea
   expect(hazards(same).map((line) => line.split(' ')[0])).toEqual(['INTERRUPTS_TRAFFIC']);
 });
 
+test('but not at URLs of that hostport that this stack never served', () => {
+  const [api, foreign] = [
+    { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] }, 'HTTPSEdgeRoute/shop:/api': backend },
+    { ...wildcard, 'HTTPSEdgeRoute/all:/': backend },
+  ];
+  for (const given of [{}, { policy: declared }])
+    expect(hazardsOf(planOf({ ours: api, wanted: {}, foreign, ...given }), 'EXPOSES_PUBLICLY')).toEqual([]);
+});
+
 test('so is one that takes them only during the apply', () => {
   const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': backend };
   const wanted = shop(oauth);
