@@ -20,7 +20,7 @@ import type { Address } from '../../model/address.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { Hazard } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide.ts';
-import { existingInstance, type PlanNode } from './plan-node.ts';
+import { existingInstance, instanceName, type PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
 import { rulesOfPlans } from '../access-policy/checked-rule.ts';
 import type { RuleGap } from '../access-policy/rule-findings.ts';
@@ -202,9 +202,10 @@ function closeMatchingRoute(
   for (const { gap, routing } of gapMoments(start, found)) {
     const { tracked, step } = gap;
     const instance = matchingNode(tracked.requestClass, routing, tracked.instances);
-    const decision = [...decisions.values()].find(({ pair }) => instance === existingInstance(pair.address));
+    const decision = instance === undefined ? undefined : decisions.get(instanceName(instance));
     if (instance === undefined || decision?.pair.actual === undefined) continue;
     const { kind, address } = decision.pair;
+    if (instance !== existingInstance(address)) continue;
     for (const [name, field] of Object.entries(kind.fields)) {
       const module = routing.get(instance)?.spec[name];
       if (
