@@ -19,7 +19,7 @@ import type { SecretForm } from '../../derive/canonical.ts';
 import type { ExposureChange } from '../../model/exposure/exposure-change.ts';
 import type { Hazard, LastAccessChange } from '../../model/plan/plan.ts';
 import { instanceName, type InstanceKey, type Movement } from '../order/plan-node.ts';
-import { isPublicAccess, isReachable, type Access, type Method } from './access.ts';
+import { isOfOthers, isPublicAccess, isReachable, type Access, type Method } from './access.ts';
 import { AccessFindings } from './access-findings.ts';
 import { backendHazards } from './backends/backend-hazards.ts';
 import { backendOpenings } from './backends/backend-openings.ts';
@@ -85,9 +85,9 @@ export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: A
     }
   }
   // Kept until the list is asked for, so without the steps in between.
-  const changed = existing.map(({ trace, now, after }): ChangedClass => ({
+  const changed = existing.map(({ trace, actual, after }): ChangedClass => ({
     requestClass: trace.tracked.requestClass,
-    before: now,
+    before: actual,
     after,
   }));
   let listed: readonly ExposureChange[] | undefined;
@@ -173,22 +173,18 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
   const { trace, last, now, after, moments, url } = one;
   const listed = listedBy(meant, trace.tracked.requestClass);
   const isDeclared = meant?.repository !== undefined;
+  // What others serve where this stack never did is theirs.
+  const isTheirsAlone = isOfOthers(after) && !isReachable(now) && last.length === 0;
   for (const method of methods) {
     const [isNow, isAfter] = [isPublicAccess(now, method), isPublicAccess(after, method)];
     // What is reported for all methods is not reported again for OPTIONS.
     if (method === 'OPTIONS' && (isPublicAccess(now, 'any') || !isNow) && (isPublicAccess(after, 'any') || !isAfter))
       continue;
     const shown = method === 'any' ? url : `${method} ${url}`;
-    const isNew = isAfter && (!isNow || one.isTaken || (now.reach === 'policy' && after.reach === 'backend'));
+    const isNew = isAfter && !isTheirsAlone && (!isNow || (now.reach === 'policy' && after.reach === 'backend'));
     if (isNew && listed === 'all') findings.addByPolicy(shown);
     else if (isNew) {
-      const step = lostAtStep(
-        { moments },
-        (moment) =>
-          !isPublicAccess(moment, method) ||
-          moment.reach !== after.reach ||
-          (one.isTaken && moment.route?.parent !== after.route?.parent),
-      );
+      const step = lostAtStep({ moments }, (moment) => !isPublicAccess(moment, method) || moment.reach !== after.reach);
       if (step !== undefined)
         findings.add({
           code: 'EXPOSES_PUBLICLY',
@@ -223,9 +219,7 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
 
 /** Reports requests that have to satisfy more after than now. */
 function reportMore(one: ClassHistory, context: AccessContext, findings: AccessFindings): void {
-  const { last, now, after, moments, url, hasDrifted, isTaken } = one;
-  // What is new on an edge of this stack restricts nobody, whatever an edge of others answered before.
-  if (isTaken) return;
+  const { last, now, after, moments, url, hasDrifted } = one;
   const atLast = gained(now, after, context.digest, context.exchanged);
   if (atLast.length === 0) return;
   const more = (moment: Access): AccessDifference[] => {

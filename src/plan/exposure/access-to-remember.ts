@@ -5,7 +5,7 @@ import type { LastAccess } from '../../model/state.ts';
 import { accessOf, isOfOthers, isPublicAccess, isReachable, type Access } from './access.ts';
 import { lost } from './access-differences.ts';
 import { toLastAccess } from './last-access.ts';
-import { bestPattern, keyOfClass, patternOfKey } from '../routing/request-patterns.ts';
+import { keyOfClass, patternFinder, patternOfKey } from '../routing/request-patterns.ts';
 import { partOf, routingAfter } from '../routing/routing-model.ts';
 import { adopts, type ClassHistory } from './class-history.ts';
 
@@ -23,7 +23,6 @@ export function accessToRemember(histories: readonly ClassHistory[], digest: Sec
     if (remembered !== undefined && keyOfClass(trace.tracked.requestClass) === remembered.key)
       forget.add(remembered.key);
   for (const one of histories) {
-    if (one.isOfOthers) continue;
     const { trace, remembered } = one;
     const undone = undoneControls(one, digest);
     const known = one.isReleased ? [one.after] : toRemember(one, digest);
@@ -40,11 +39,11 @@ export function accessToRemember(histories: readonly ClassHistory[], digest: Sec
     if (reaching.has(one)) forget.add(own);
   }
   // A class that is still unreachable gets an empty entry, so that a wider pattern that is recorded now does not cover it.
-  const patterns = [...remember.keys()].flatMap((key) => patternOfKey(key) ?? []);
+  const wider = patternFinder([...remember.keys()].flatMap((key) => patternOfKey(key) ?? []));
   for (const { trace, remembered, last, now, after } of histories) {
     const { requestClass } = trace.tracked;
     if (remembered !== undefined || last.length > 0 || isReachable(now) || isReachable(after)) continue;
-    if (bestPattern(patterns, requestClass) !== undefined) remember.set(keyOfClass(requestClass), []);
+    if (wider(requestClass) !== undefined) remember.set(keyOfClass(requestClass), []);
   }
   return {
     remember: Object.fromEntries([...remember].sort(([a], [b]) => compareText(a, b))),

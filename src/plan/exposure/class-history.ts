@@ -18,8 +18,11 @@ export interface ClassHistory {
   readonly isLastItsOwn: boolean;
   /** What state has recorded about the class when it was last reachable, with the key. */
   readonly remembered: RememberedAccess | undefined;
+  /** As it is. Requests that the plan takes from an edge of others reach nothing of this stack until then. */
   readonly now: ReachabilityStep<Movement>;
   readonly after: ReachabilityStep<Movement>;
+  /** The account as it is, whoever manages what takes the requests. */
+  readonly actual: Access;
   /** From now on: drift comes before. */
   readonly moments: readonly ReachabilityStep<Movement>[];
   readonly hasDrifted: boolean;
@@ -27,8 +30,6 @@ export interface ClassHistory {
   readonly isUnknown: boolean;
   /** Whether an unmanaged edge leads the requests to an unmanaged route, and nothing that this stack has applied took them. */
   readonly isOfOthers: boolean;
-  /** Whether the plan takes the requests from an unmanaged edge: so far, what they reached was not of this stack. */
-  readonly isTaken: boolean;
   /** Whether the plan adopts the route that takes the requests now. */
   readonly isAdopted: boolean;
   /** Whether the plan releases the edge that takes the requests: what becomes of them is not known from then on. */
@@ -50,7 +51,10 @@ export function classHistory(
   const { moments, first, last: after, tracked } = trace;
   const drifted = moments.findLastIndex(({ step }) => step?.role === 'drift');
   const from = Math.max(0, drifted);
-  const now = moments[from] ?? first;
+  const actual = moments[from] ?? first;
+  const isTaken = isOfOthers(actual) && after.route?.parent !== undefined && !isUnmanaged(after.route.parent);
+  const ownMoments = isTaken ? moments.slice(from).map(withoutOthers) : moments.slice(from);
+  const now = ownMoments[0] ?? first;
   const behind = [now.matchedBy, now.route?.parent].filter((instance) => instance !== undefined);
   const remembered = memory.of(tracked.requestClass);
   const isOwn = remembered !== undefined && remembered.key === keyOfClass(tracked.requestClass);
@@ -58,8 +62,7 @@ export function classHistory(
   // Nobody knows since when an adopted edge has taken the requests from a wildcard.
   const isSinceUnknown =
     now.route?.parent !== undefined && adopted.has(now.route.parent) && !isServedAt(first, tracked);
-  const applied: Access = isSinceUnknown ? { reach: 'nothing' } : first;
-  const wasOfOthers = isOfOthers(now) && !isReachable(first);
+  const applied: Access = isSinceUnknown || isOfOthers(first) ? { reach: 'nothing' } : first;
   return {
     group,
     trace,
@@ -69,14 +72,20 @@ export function classHistory(
     remembered,
     now,
     after,
-    moments: moments.slice(from),
+    actual,
+    moments: ownMoments,
     hasDrifted: drifted !== -1,
     isUnknown: behind.some((instance) => unknown.has(instance)),
-    isOfOthers: wasOfOthers,
-    isTaken: wasOfOthers && after.route?.parent !== undefined && !isUnmanaged(after.route.parent),
+    // Without state, what is there now counts as last applied.
+    isOfOthers: isOfOthers(actual) && (!isReachable(first) || isOfOthers(first)),
     isAdopted: now.matchedBy !== undefined && adopted.has(now.matchedBy),
     isReleased: isReachable(after) && after.route?.parent !== undefined && released.has(after.route.parent),
   };
+}
+
+function withoutOthers(moment: ReachabilityStep<Movement>): ReachabilityStep<Movement> {
+  const { step } = moment;
+  return isOfOthers(moment) ? { reach: 'nothing', ...(step === undefined ? {} : { step }) } : moment;
 }
 
 /** Whether the edge has exactly the hostport at which the requests arrive. */

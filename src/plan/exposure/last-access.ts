@@ -12,7 +12,7 @@ import type { LastAccess, RememberedControls, State } from '../../model/state.ts
 import type { Access } from './access.ts';
 import { isKnownSecret } from './other-secret.ts';
 import { isFilledIn } from '../routing/filled-in.ts';
-import { bestPattern, patternOfKey, type RequestPattern } from '../routing/request-patterns.ts';
+import { patternFinder, patternOfKey, type RequestPattern } from '../routing/request-patterns.ts';
 import type { RequestClass, RoutingNode } from '../routing/routing-model.ts';
 import { routingModules } from '../routing/routing-modules.ts';
 
@@ -33,11 +33,11 @@ export interface RememberedAccess {
 export function accessMemory(state: State | undefined, kinds: KindSet): AccessMemory {
   const all = state?.lastAccess ?? {};
   const patterns = Object.keys(all).flatMap((key) => patternOfKey(key) ?? []);
+  const bestFor = patternFinder(patterns);
   return {
     patterns,
     of: (requestClass) => {
-      if (patterns.length === 0) return undefined;
-      const key = bestPattern(patterns, requestClass)?.key;
+      const key = bestFor(requestClass)?.key;
       if (key === undefined) return undefined;
       const accesses = accessesOf(all[key] ?? [], kinds);
       return { key, accesses };

@@ -8,10 +8,17 @@ import { answeringFor } from '../../model/wildcards.ts';
 import type { PlanInput } from '../input.ts';
 import { instanceName, isUnmanaged, type InstanceKey, type PlanNode } from '../order/plan-node.ts';
 import { moduleEffects } from '../routing/module-effects.ts';
-import { classAt, hostportsOf, isPublic, routingAfter, type RoutingModel } from '../routing/routing-model.ts';
+import {
+  applyStep,
+  classAt,
+  hostportsOf,
+  isPublic,
+  routingAfter,
+  type RoutingModel,
+} from '../routing/routing-model.ts';
 import { classUrl } from './class-url.ts';
 
-/** One hazard for each edge whose protected hostports something else answers after a plan. */
+/** One hazard for each protected hostport that something else answers after a plan, or while it is carried out. */
 export function unreadAnswers(
   now: RoutingModel,
   nodes: readonly PlanNode[],
@@ -24,19 +31,34 @@ export function unreadAnswers(
   );
   if (wildcards.size === 0) return [];
   const left = new Set([...routingAfter(now, nodes).values()].flatMap(hostportsOf));
+  const dropped = droppedPlaces(now, nodes);
   const controlled = withControls(now);
   return [...controlled].flatMap((instance): Hazard[] =>
     placesOf(now, instance).flatMap((place) => {
       const [own = place, ...wider] = answeringFor(place);
-      const at = left.has(own) ? undefined : wider.find((one) => left.has(one) || wildcards.has(one));
+      const at = dropped.has(own) ? wider.find((one) => left.has(one) || wildcards.has(one)) : undefined;
       const answer = at === undefined || left.has(at) ? undefined : wildcards.get(at);
       if (answer === undefined) return [];
       const url = classUrl(classAt(place, '/\0'));
       const by = answer.server === undefined ? 'an agent' : `the edge ${answer.server}`;
-      const message = `requests to ${url} are handled by ${by} at ${answer.hostport}, whose access control is not known`;
+      const when = left.has(own) ? 'are temporarily handled during the apply' : 'are handled';
+      const message = `requests to ${url} ${when} by ${by} at ${answer.hostport}, whose access control is not known`;
       return [{ code: 'OPENS_ACCESS', address: instanceName(instance), message, urls: [url] }];
     }),
   );
+}
+
+/** The hostports that some step takes from an edge, be it until a later step. */
+function droppedPlaces(now: RoutingModel, nodes: readonly PlanNode[]): ReadonlySet<string> {
+  const routing = new Map(now);
+  const dropped = new Set<string>();
+  for (const step of nodes) {
+    const places = placesOf(routing, step.effect.instance);
+    applyStep(routing, step);
+    const kept = new Set(placesOf(routing, step.effect.instance));
+    for (const place of places) if (!kept.has(place)) dropped.add(place);
+  }
+  return dropped;
 }
 
 function placesOf(now: RoutingModel, edge: InstanceKey): readonly string[] {

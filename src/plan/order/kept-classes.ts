@@ -110,6 +110,8 @@ export function keepsControls(
 
 /** Whether clients have access whom the access controls refuse both before and after, such as those of a third route. */
 function letsInOthers(now: Access, { before, after }: Ways): boolean {
+  // At most moments, requests go where they go before or after.
+  if (isSameWay(now, before) || isSameWay(now, after)) return false;
   // Routes that a plan creates for new URLs are created side by side.
   if (!isReachable(before) && now.matchedBy !== undefined && isNew(now.matchedBy)) return false;
   const applying = new Set(modulesInEffect(now).map(({ module }) => module));
@@ -120,6 +122,10 @@ function letsInOthers(now: Access, { before, after }: Ways): boolean {
   return [before, after].every(
     (access) => !isReachable(access) || lost(controlsOnly(access), controlsOnly(now), asText).length > 0,
   );
+}
+
+function isSameWay(one: Access, other: Access): boolean {
+  return one.route?.spec === other.route?.spec && one.edge?.spec === other.edge?.spec;
 }
 
 /** The access rules that are broken for a class at this moment. */

@@ -20,7 +20,7 @@ import type { Address } from '../../model/address.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { Hazard } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide.ts';
-import { existingInstance, type PlanNode } from './plan-node.ts';
+import { existingInstance, instanceName, type PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
 import { rulesOfPlans } from '../access-policy/checked-rule.ts';
 import type { RuleGap } from '../access-policy/rule-findings.ts';
@@ -178,8 +178,9 @@ function isTight(tracked: KeptClass, start: RoutingModel): boolean {
 
 /** Makes the steps of each tight class run one after the other, in the order found. */
 function chain(order: readonly PlanNode[], tight: readonly TrackedClass[]): void {
+  const turns = new Map(order.map((step, turn) => [step, turn]));
   for (const { nodes } of tight) {
-    const mine = order.filter((step) => nodes.includes(step));
+    const mine = nodes.filter((step) => turns.has(step)).sort((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0));
     mine.forEach((step, index) => {
       const earlier = mine[index - 1];
       if (earlier !== undefined && !step.after.has(earlier))
@@ -201,9 +202,10 @@ function closeMatchingRoute(
   for (const { gap, routing } of gapMoments(start, found)) {
     const { tracked, step } = gap;
     const instance = matchingNode(tracked.requestClass, routing, tracked.instances);
-    const decision = [...decisions.values()].find(({ pair }) => instance === existingInstance(pair.address));
+    const decision = instance === undefined ? undefined : decisions.get(instanceName(instance));
     if (instance === undefined || decision?.pair.actual === undefined) continue;
     const { kind, address } = decision.pair;
+    if (instance !== existingInstance(address)) continue;
     for (const [name, field] of Object.entries(kind.fields)) {
       const module = routing.get(instance)?.spec[name];
       if (

@@ -1,4 +1,4 @@
-import { addToGroup } from '../../model/group-by.ts';
+import { addToGroup, groupBy } from '../../model/group-by.ts';
 import { applyStep, partOf, type RoutingModel, type RoutingNode } from '../routing/routing-model.ts';
 import { isKept, type KeptClass, type KeptGroup } from './kept-classes.ts';
 import type { InstanceKey, PlanNode } from './plan-node.ts';
@@ -27,20 +27,58 @@ export interface FoundOrder {
 }
 
 /**
- * Searches depth first for an order of the steps that touch a tight class. A state from which no order was found is not
- * visited again. Returns the first order without a gap; else one with more gaps allowed, four times as many each time, up to `most`.
+ * Searches for an order of the steps that touch a tight class, apart for steps that no class and no dependency connects.
+ * Returns the first order without a gap; else one with more gaps allowed, four times as many each time, up to `most`.
  */
 export function searchOrder(group: KeptGroup, tight: readonly KeptClass[], most = MOST_GAPS): FoundOrder {
   const touching = new Set(tight.flatMap(({ nodes }) => nodes));
   const waits = waitsWithin(group.nodes.filter((step) => touching.has(step)));
-  const steps = inOrder(waits);
+  const partOf = connectedParts(tight, waits);
+  const classes = groupBy(tight, ({ nodes: [first] }) => first && partOf.get(first));
+  const order: PlanNode[] = [];
+  const gaps: AccessGap[] = [];
+  for (const [part, steps] of groupBy(inOrder(waits), (step) => partOf.get(step))) {
+    const found = searchPart(group.start, steps, waits, classes.get(part) ?? [], most);
+    for (const gap of found.gaps) gaps.push({ ...gap, done: gap.done + order.length });
+    for (const step of found.order) order.push(step);
+  }
+  return { order, gaps };
+}
+
+/** For each step the number of its part: steps that touch the same class, or wait for each other, are in one. */
+function connectedParts(tight: readonly KeptClass[], waits: Waits): ReadonlyMap<PlanNode, number> {
+  const beside = new Map<PlanNode, PlanNode[]>();
+  const connect = (one: PlanNode, other: PlanNode): void => {
+    addToGroup(beside, one, other);
+    addToGroup(beside, other, one);
+  };
+  for (const { nodes } of tight) for (const step of nodes) if (nodes[0] !== undefined) connect(nodes[0], step);
+  for (const [step, earlier] of waits) for (const one of earlier) connect(one, step);
+  const parts = new Map<PlanNode, number>();
+  for (const [number, step] of [...waits.keys()].entries()) {
+    if (parts.has(step)) continue;
+    const connected = new Set([step]);
+    for (const one of connected) for (const other of beside.get(one) ?? []) connected.add(other);
+    for (const one of connected) parts.set(one, number);
+  }
+  return parts;
+}
+
+/** Searches depth first. A state from which no order was found is not visited again. */
+function searchPart(
+  start: RoutingModel,
+  steps: readonly PlanNode[],
+  waits: Waits,
+  tight: readonly KeptClass[],
+  most: number,
+): FoundOrder {
   const touched = new Map<InstanceKey, KeptClass[]>();
   for (const tracked of tight) for (const instance of tracked.instances) addToGroup(touched, instance, tracked);
   for (let allowed = 0; allowed <= most; allowed = allowed === 0 ? 1 : allowed * 4) {
-    const found = orderWithin(allowed, steps, waits, new Progress(group.start, touched));
+    const found = orderWithin(allowed, steps, waits, new Progress(start, touched));
     if (found !== undefined) return found;
   }
-  const progress = new Progress(group.start, touched);
+  const progress = new Progress(start, touched);
   for (const step of steps) progress.take(step);
   return progress;
 }

@@ -1,7 +1,7 @@
 import type { Selector } from '../../kinds/kind.ts';
 import type { Movement, PlanNode, InstanceKey } from '../order/plan-node.ts';
 import { matchesArrival, matchesPath, patternsByPlace, type RequestPattern } from './request-patterns.ts';
-import { addToGroup } from '../../model/group-by.ts';
+import { addToGroup, groupBy } from '../../model/group-by.ts';
 import { answeringFor, meansHost } from '../../model/wildcards.ts';
 import { edgesAtSameHostport } from './edges-at-same-hostport.ts';
 import { routingPartition, type RoutingPartition } from './routing-partition.ts';
@@ -141,6 +141,7 @@ function requestClassesOf<M extends Movement>(
   const beside = patterns.filter(
     (pattern) => pattern.place === undefined || answered.has(pattern) || covering.has(pattern.place),
   );
+  const besideAt = groupBy(beside, (pattern) => pattern.place);
   // A temporary match is a path drawn at random: no client sends requests to it, so it makes no class.
   const temporary = temporaryPaths(nodes);
   const touching = stepsByInstance(nodes);
@@ -153,7 +154,10 @@ function requestClassesOf<M extends Movement>(
     const matched = new Set(
       inside.flatMap(({ selector: { host } }) => (host === undefined ? [] : hostWithoutPort(host))),
     );
-    const meant = beside.filter((pattern) => isMeantAt(pattern, place, [own, ...matched]));
+    const meant = [
+      ...(besideAt.get(undefined) ?? []).filter(({ host }) => isMeantHost(host, [own, ...matched])),
+      ...answeringFor(place).flatMap((one) => besideAt.get(one) ?? []),
+    ];
     const hosts = [
       ...matched,
       ...meant.flatMap(({ host }) => (host !== undefined && meansHost(own, host) ? host : [])),
@@ -240,8 +244,7 @@ export function widthOf(path: string): number {
   return path.endsWith('\0') ? path.length - 1.5 : path.length;
 }
 
-function isMeantAt({ place: at, host }: RequestPattern, place: string, hosts: readonly string[]): boolean {
-  if (at !== undefined) return answeringFor(place).includes(at);
+function isMeantHost(host: string | undefined, hosts: readonly string[]): boolean {
   return host === undefined || hosts.some((one) => meansHost(host, one) || meansHost(one, host));
 }
 

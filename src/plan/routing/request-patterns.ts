@@ -1,5 +1,5 @@
 import type { RequestClass } from './routing-model.ts';
-import { addToGroup } from '../../model/group-by.ts';
+import { addToGroup, groupBy } from '../../model/group-by.ts';
 import { answeringFor, meansHost, rankOfHost } from '../../model/wildcards.ts';
 
 /** Requests selected by hostport, host and path: parsed from a key in state, or from a URL in a setting. */
@@ -33,7 +33,7 @@ export function patternOfKey(key: string): RequestPattern | undefined {
 }
 
 /** Whether a pattern covers every request of a class. */
-export function matchesPattern(pattern: RequestPattern, asked: RequestClass): boolean {
+function matchesPattern(pattern: RequestPattern, asked: RequestClass): boolean {
   return matchesArrival(pattern, asked) && matchesPath(pattern, asked.path);
 }
 
@@ -68,14 +68,16 @@ export function patternsByPlace(patterns: readonly RequestPattern[]): (places: I
   return (places) => (patterns.length === 0 ? [] : [...new Set([...anywhere, ...[...places].flatMap(patternsAt)])]);
 }
 
-/** The most specific of several patterns for a class. */
-export function bestPattern(
+/** Finds the most specific of several patterns for a class, among those of its hostport and of the wildcards that cover it. */
+export function patternFinder(
   patterns: readonly RequestPattern[],
-  requestClass: RequestClass,
-): RequestPattern | undefined {
-  return patterns
-    .filter((pattern) => matchesPattern(pattern, requestClass))
-    .sort((a, b) => compareRanks(rankOf(b), rankOf(a)))[0];
+): (requestClass: RequestClass) => RequestPattern | undefined {
+  const at = groupBy(patterns, ({ place }) => place);
+  return (requestClass) =>
+    (at.size === 0 ? [] : [undefined, ...answeringFor(requestClass.place)])
+      .flatMap((place) => at.get(place) ?? [])
+      .filter((pattern) => matchesPattern(pattern, requestClass))
+      .sort((a, b) => compareRanks(rankOf(b), rankOf(a)))[0];
 }
 
 function rankOf({ place, host, path, exact, unclearHosts }: RequestPattern): number[] {

@@ -17,7 +17,7 @@
 import type { Kind, Selector } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { FilledIn } from '../../model/state.ts';
-import type { InstanceKey, Movement } from '../order/plan-node.ts';
+import type { Effect, InstanceKey, Movement } from '../order/plan-node.ts';
 import { rankOfHost } from '../../model/wildcards.ts';
 import { moduleEffects, type AccessControls, type Reach } from './module-effects.ts';
 import { accessControlClasses, accessControls, routingModules } from './routing-modules.ts';
@@ -107,15 +107,27 @@ export function nodeAfter(node: RoutingNode | undefined, { effect, kind }: Movem
   if (effect.type === 'ends') return undefined;
   if (effect.type === 'begins')
     return { kind, spec: effect.spec, ...(effect.parent === undefined ? {} : { parent: effect.parent }) };
-  const { sets, passesThrough } = effect;
-  return (
-    node && {
-      ...node,
-      spec: { ...node.spec, ...sets },
-      ...(node.applied === undefined ? {} : { applied: { ...node.applied, ...sets } }),
-      ...(passesThrough === undefined ? {} : { passesThrough }),
-    }
-  );
+  return node && changedNode(node, effect);
+}
+
+type Changes = Effect & { readonly type: 'changes' };
+
+// The order of steps is found by trying: the same change of the same node is made again and again.
+const lastChanged = new WeakMap<Changes, { readonly from: RoutingNode; readonly to: RoutingNode }>();
+
+// The same object for the same two, one after the other.
+function changedNode(node: RoutingNode, change: Changes): RoutingNode {
+  const known = lastChanged.get(change);
+  if (known?.from === node) return known.to;
+  const { sets, passesThrough } = change;
+  const changed: RoutingNode = {
+    ...node,
+    spec: { ...node.spec, ...sets },
+    ...(node.applied === undefined ? {} : { applied: { ...node.applied, ...sets } }),
+    ...(passesThrough === undefined ? {} : { passesThrough }),
+  };
+  lastChanged.set(change, { from: node, to: changed });
+  return changed;
 }
 
 /** The routing reduced to some instances. */

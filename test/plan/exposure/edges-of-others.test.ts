@@ -66,6 +66,15 @@ test('an edge of others that takes the requests to a hostport which a plan relea
   expect(hazards(same).map((line) => line.split(' ')[0])).toEqual(['INTERRUPTS_TRAFFIC']);
 });
 
+test('but not at URLs of that hostport that this stack never served', () => {
+  const [api, foreign] = [
+    { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] }, 'HTTPSEdgeRoute/shop:/api': backend },
+    { ...wildcard, 'HTTPSEdgeRoute/all:/': backend },
+  ];
+  for (const given of [{}, { policy: declared }])
+    expect(hazardsOf(planOf({ ours: api, wanted: {}, foreign, ...given }), 'EXPOSES_PUBLICLY')).toEqual([]);
+});
+
 test('so is one that takes them only during the apply', () => {
   const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': backend };
   const wanted = shop(oauth);
@@ -86,14 +95,64 @@ test('what becomes public on an edge of the stack is reported also if an edge of
   ]);
 });
 
-test('so is an edge of the stack that takes requests from one of others, and requires something else', () => {
-  const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': { ...backend, ...oauth } };
-  const taken = (route: SpecObject): string[] => hazards(planOf({ wanted: shop(route), foreign }));
-  expect(taken(ipRestriction)).toEqual([
-    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are no longer subject to authentication',
+test('also in a first plan, without state', () => {
+  const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': { backend: { backend_id: 'bkd_all' } } };
+  const plan = planOf({ wanted: shop({}), foreign, state: 'lost' });
+  expect(hazards(plan)).toEqual([
+    'EXPOSES_PUBLICLY HTTPSEdge/shop: https://shop.example.com/… becomes public: anyone can reach it',
   ]);
-  expect(taken(oauth)).toEqual([]);
-  expect(taken({ ...oauth, ...ipRestriction })).toEqual([]);
+});
+
+describe('an edge of the stack that takes requests from one of others', () => {
+  const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': { backend: { backend_id: 'bkd_all' }, ...oauth } };
+  const taken = (route: SpecObject, others: Specs = foreign): string[] =>
+    hazards(planOf({ wanted: shop(route), foreign: others }));
+
+  test('is not compared with what that required, made at once or in two steps', () => {
+    for (const route of [ipRestriction, oauth, { ...oauth, ...ipRestriction }]) expect(taken(route)).toEqual([]);
+    const ours = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
+    expect(hazards(planOf({ ours, wanted: shop(ipRestriction), foreign }))).toEqual([]);
+  });
+
+  test('is compared with what every URL of its backend required', () => {
+    expect(taken(ipRestriction, { ...wildcard, 'HTTPSEdgeRoute/all:/': { ...backend, ...oauth } })).toEqual([
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… reach the backend bkd_app without authentication; until now, every URL of this backend required it',
+    ]);
+  });
+
+  test('is compared with what the stack itself required there last, whoever has answered since', () => {
+    const first = applied(nothing, planIn(nothing, shop(oauth)));
+    const gone = { ...applied(first, planIn(first, {})), unmanaged: foreign };
+    expect(hazards(planIn(gone, shop(ipRestriction)))).toEqual([
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are served again, but no longer require authentication',
+    ]);
+    expect(hazards(planIn(gone, shop(oauth)))).toEqual([]);
+  });
+
+  test('also where somebody has taken the hostport from it, and a plan gives it back', () => {
+    const first = applied(nothing, planIn(nothing, shop(oauth)));
+    const drifted = { ...first, actual: { ...first.actual, 'HTTPSEdge/shop': { hostports: [] } }, unmanaged: foreign };
+    const open = { ...drifted, unmanaged: { ...wildcard, 'HTTPSEdgeRoute/all:/': backend } };
+    for (const world of [drifted, open])
+      expect(hazards(planIn(world, shop(ipRestriction)))).toEqual([
+        'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are served again, but no longer require authentication',
+      ]);
+  });
+
+  test('and on each path that it does not serve yet, although it serves another one again', () => {
+    const first = applied(nothing, planIn(nothing, shop(oauth)));
+    const gone = { ...applied(first, planIn(first, {})), unmanaged: foreign };
+    const idle = { ...shop(oauth), 'HTTPSEdgeRoute/shop:/x': {} };
+    const again = applied(gone, planIn(gone, idle));
+    expect(hazards(planIn(again, { ...idle, 'HTTPSEdgeRoute/shop:/x': { ...backend, ...ipRestriction } }))).toEqual([
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/x: requests to https://shop.example.com/x… are served again, but no longer require authentication',
+    ]);
+  });
+
+  test('changes who can reach its URLs all the same', () => {
+    const [change] = planOf({ wanted: shop(ipRestriction), foreign }).exposureChanges;
+    expect([change?.before.route, change?.after.route]).toEqual(['unmanaged edghtsrt_all', 'HTTPSEdgeRoute/shop:/']);
+  });
 });
 
 test('a hostport that others have served publicly is as safe as a new one while its routes are created', () => {
@@ -154,6 +213,21 @@ describe('what sluice does not read', () => {
     ]);
     expect(opened({ ours: shop(oauth), served: served() })).toEqual([
       'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are handled by an agent at *.example.com:443, whose access control is not known',
+    ]);
+  });
+
+  test('may require less while an edge is replaced, or hostports are traded: unknown access control is told, and does not block', () => {
+    const wanted = { ...shop(oauth), 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'], description: 'Shop' } };
+    const plan = planOf({ ours: shop(oauth), wanted, served: served('edghts_unread'), profile: 'documented' });
+    expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are temporarily handled during the apply by the edge edghts_unread at *.example.com:443, whose access control is not known',
+    ]);
+    const both = (one: string, two: string): Specs => ({
+      ...shop(oauth, [`${one}.example.com:443`]),
+      'HTTPSEdge/api': { hostports: [`${two}.example.com:443`] },
+    });
+    expect(opened({ ours: both('a', 'b'), wanted: both('b', 'a'), served: served() })).toEqual([
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://a.example.com/… are temporarily handled during the apply by an agent at *.example.com:443, whose access control is not known',
     ]);
   });
 

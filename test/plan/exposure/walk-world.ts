@@ -51,14 +51,16 @@ export function planIn(
   return planStack({ ...input, account, state, policy });
 }
 
-/** Carries a plan out: whole, or only about the first so many of its changes. */
-export function applied(world: World, plan: Plan, most = Infinity): World {
+/** Carries a plan out: whole, or only about the first so many of its changes, or without one that fails and what waits for it. */
+export function applied(world: World, plan: Plan, most = Infinity, failing?: Address): World {
   const done = new Set<Address>();
+  const failed = failing === undefined ? new Set<Address>() : failedWith(failing, plan);
   const last = new Map(plan.steps.map(({ address }, index) => [address, index]));
   const open = new Set<Address>();
   for (const [index, { address }] of plan.steps.entries()) {
     // A change is carried out whole here: it ends early only between changes.
     if (open.size === 0 && done.size >= most) break;
+    if (failed.has(address)) continue;
     open.add(address);
     if (last.get(address) === index) {
       open.delete(address);
@@ -94,6 +96,17 @@ export function applied(world: World, plan: Plan, most = Infinity): World {
     unmanaged,
     lastAccess,
   };
+}
+
+/** A change that fails, and all that wait for it. */
+function failedWith(failing: Address, { steps }: Plan): ReadonlySet<Address> {
+  const addresses = new Map(steps.map(({ id, address }) => [id, address]));
+  const failed = new Set([failing]);
+  // Each change that fails may keep others from being made.
+  for (const _ of failed)
+    for (const { address, dependsOn } of steps)
+      if (dependsOn.some(({ step }) => failed.has(addresses.get(step) ?? ''))) failed.add(address);
+  return failed;
 }
 
 /** A spec with the fields of modules that the manifests leave to the service: requests send them as they are. */

@@ -38,11 +38,13 @@ function missesOf(seed: number): Miss[] {
     if (plan.diagnostics.some(({ severity }) => severity === 'error')) continue;
     const recorded = readingOfWorld({ actual: world.applied, unmanaged: {} });
     const before = readingOfWorld(world);
-    const most = draw.chance(endsEarly) ? draw.below(3) : Infinity;
-    world = applied(world, plan, most);
+    const isShort = draw.chance(endsEarly);
+    const failing = isShort && draw.chance(0.5) ? plan.steps[draw.below(plan.steps.length)]?.address : undefined;
+    const most = isShort && failing === undefined ? draw.below(3) : Infinity;
+    world = applied(world, plan, most, failing);
     const after = readingOfWorld(world);
     trail.push(
-      `turn ${String(turn)}, ${targets?.join(', ') ?? 'whole'}, ${most === Infinity ? 'to the end' : `the first ${String(most)} changes`}`,
+      `turn ${String(turn)}, ${targets?.join(', ') ?? 'whole'}, ${failing === undefined ? (most === Infinity ? 'to the end' : `the first ${String(most)} changes`) : `${failing} fails`}`,
     );
     trail.push(`  requests ${JSON.stringify(plan.steps.map(({ id, request }) => [id, request.body]))}`);
     trail.push(
@@ -50,7 +52,7 @@ function missesOf(seed: number): Miss[] {
       ...shownReading('  is ', after),
       ...hazards(plan).map((line) => `  ${line}`),
     );
-    const turnTaken = { plan, before, after, recorded, isWhole: most === Infinity };
+    const turnTaken = { plan, before, after, recorded, isWhole: most === Infinity && failing === undefined };
     for (const one of judge(turnTaken)) misses.push({ ...one, seed, trail: [...trail] });
   }
   return misses;
