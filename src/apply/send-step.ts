@@ -64,7 +64,7 @@ export async function sendStep(
   // Durable before the request: the answer may be lost, and then the resource may be found under any id.
   if (remembered !== undefined)
     await creating.state.putExternalValues(externalValuesIn(kind.name, remembered)).catch((error: unknown) => {
-      throw new IntentNotSaved(error, 'the values from the environment and files that the request contains');
+      throw new IntentNotSaved(error, 'the values that the request takes from the environment and files');
     });
   if (request.method === 'POST') {
     const parent = known.parentOf(change, kind);
@@ -107,7 +107,7 @@ export async function sendStep(
 /** Waits until a deletion is recorded. Returns what takes that back. */
 async function recordedDeletion({ durable, takeBack }: RecordedDeletion): Promise<() => void> {
   await durable.catch((error: unknown) => {
-    throw new IntentNotSaved(error, 'the deletion that is about to start');
+    throw new IntentNotSaved(error, 'the deletion of the resource');
   });
   return takeBack;
 }
@@ -132,7 +132,7 @@ async function recordAhead(
   const spec = takesAway ? specAfterRequest(certain, step, change, module, sent) : certain;
   if (spec === entry.spec) return undefined;
   await state.putDoubtful(step.address, { ...entry, spec }).catch((error: unknown) => {
-    throw new IntentNotSaved(error, 'the values that the request changes');
+    throw new IntentNotSaved(error, 'which values of the resource the request changes');
   });
   // Only the spec: what else was recorded meanwhile stays.
   return () => state.put(step.address, { ...(state.entry(step.address) ?? entry), spec: entry.spec });
