@@ -313,5 +313,9 @@ function checking(why: unknown): string {
 }
 
 function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : 'the response was lost';
+  return cause instanceof Error
+    ? cause.message
+    : typeof cause === 'string'
+      ? cause
+      : 'the response to the create request was lost';
 }

@@ -156,6 +156,6 @@ test('rollback to what another resource replaced says what is in the way of what
   expect(await run('apply --auto-approve')).toMatchObject({ code: 0 });
   const { code, err } = await run(`rollback ${commits[0] ?? ''} --auto-approve`);
   expect(code).toBe(8);
-  expect(err).toContain('shop.example.com:443 is already used by HTTPSEdge/a2, which this run does not change');
+  expect(err).toContain('shop.example.com:443 is already used by HTTPSEdge/a2, which this plan does not change');
   expect(err).toContain('first change, rename or delete HTTPSEdge/a2, or choose another value');
 });

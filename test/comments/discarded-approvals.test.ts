@@ -71,7 +71,7 @@ describe('an approval that does not count is named with its reason, and what to 
   ])('%s', async (_, reviews, says, advises) => {
     expect(await refusal({ ...approved('github'), reviews: [...reviews] })).toEqual([
       'NOT_REVIEWED',
-      expect.stringContaining(`pull request 7 has no approval that counts: ${says}`),
+      expect.stringContaining(`pull request 7 has no valid approval: ${says}`),
       expect.stringMatching(
         new RegExp(`^open a pull request with an empty commit, .*${advises}, then merge the pull request$`),
       ),

@@ -18,7 +18,7 @@ export const changeOutcomeJsonSchema = z.strictObject({
     .optional()
     .describe('Whether the change is incomplete although some of its requests were applied.'),
   message: text.optional().describe('The error because of which the change did not complete.'),
-  failed_dependency: text.optional().describe('The address of the dependency that did not complete.'),
+  failed_dependency: text.optional().describe('The address of the change that had to complete first and did not.'),
   code: text.optional(),
   status: z.int().optional().describe('The HTTP status of the response.'),
 });
@@ -26,7 +26,7 @@ export const changeOutcomeJsonSchema = z.strictObject({
 /** The shape of an outcome in JSON: the one definition of it, its type and its JSON Schema. */
 export const outcomeJsonSchema = z.strictObject({
   format_version: z.literal('1.0'),
-  exit_code: z.int().describe('The exit code of the command.'),
+  exit_code: z.int().describe('The exit code of sluice.'),
   interrupted: z.boolean(),
   requests: count.describe('The number of write requests sent.'),
   summary: z

@@ -52,9 +52,9 @@ function factsText({
     ...limits,
     ...(required ? ['required'] : []),
     ...(rest.default === undefined ? [] : [`default: ${String(rest.default)}`]),
-    ...(immutable ? ['changing it replaces the resource'] : []),
+    ...(immutable ? ['immutable: changing the field replaces the resource'] : []),
     ...(secret ? ['secret'] : []),
-    ...(rest.ignores === undefined ? [] : [`differences that sluice ignores: ${rest.ignores}`]),
+    ...(rest.ignores === undefined ? [] : [`ignored by sluice: ${rest.ignores}`]),
     ...(access_control === undefined ? [] : [`access control: ${access_control}`]),
     ...(filter === undefined ? [] : [`filter: ${filter}`]),
     ...(since === 'completed'

@@ -33,7 +33,7 @@ export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[],
   if (wanted.length > limits.files || total > limits.totalBytes)
     throw new UsageError(
       `the directory of the stack has ${String(wanted.length)} files with ${String(total)} bytes in total in that commit; the limits are ${String(limits.files)} files and ${String(limits.totalBytes)} bytes`,
-      'move the stack into a directory of its own',
+      'move the stack into a separate directory',
     );
   const contents = await blobContents(git, wanted);
   const write = ({ path, object }: TreeEntry, how: (at: string, content: Buffer) => void): void => {

@@ -65,7 +65,7 @@ export function refusedByPolicy(
       refused.set(address, { reason: 'approval', message, ...present({ hazardCode }) });
   for (const { address, facts, message, opens } of found) {
     const waits = (text: string): void => void refused.set(address, { reason: 'dependency', message: text + message });
-    if (!isIntended(address, facts)) waits('depends on changes that are not applied yet; without them: ');
+    if (!isIntended(address, facts)) waits('depends on changes that are not applied yet; without those changes: ');
     else if (opens && isDoubtful(address)) waits('waits until errors in the manifests are corrected; until then: ');
   }
   return refused;

@@ -38,7 +38,7 @@ export function addImportCommand(program: CliCommand): void {
       ) => {
         if ((address === undefined) !== (flags.all === true))
           throw new UsageError(
-            'import takes either an address or --all',
+            'import requires either an address or --all',
             'run `sluice import --all`, or pass an address',
           );
         if (address !== undefined && id !== undefined)

@@ -65,7 +65,7 @@ function unknown(command: Command, { id }: Session, error: SluiceError): Command
   return {
     ending: 'unknown',
     code: error.code,
-    message: `${error.message}; the ${command} may have been carried out and is not sent again`,
+    message: `${error.message}; the ${command} may have been executed and is not sent again`,
     hint:
       command === 'update'
         ? 'run `sluice sessions update` again: it reports an update that is in progress or complete'
