@@ -35,7 +35,7 @@ export const failures = {
   ADDRESS_IN_USE: 'The state has another resource at this address',
   ID_IN_USE: 'The resource is already managed under another address of this stack',
   ID_OWNED_BY_OTHER_STACK: 'The ownership marker of the resource names another stack',
-  ADDRESS_TAKEN: 'A rollback would give a renamed resource an address that another resource has by now',
+  ADDRESS_TAKEN: 'A rollback would give a renamed resource an address that now belongs to another resource',
   STACK_ID_IN_USE: 'The account has resources of a stack with the same id and another name',
   DUPLICATES:
     'Several resources have the ownership marker of one address, and the state contains none of these resources',
@@ -57,7 +57,7 @@ export const failures = {
   NOT_REVIEWED: 'No approved pull request has the digest of the plan',
   HISTORY_NOT_AVAILABLE: 'git cannot tell whether the commit of the manifests is older than the commit applied last',
   NO_PULL_REQUEST: 'The pull request of the pipeline cannot be found or commented on',
-  OUTDATED_COMMIT: 'Another commit is the head of the pull request by now, so its comment is not replaced',
+  OUTDATED_COMMIT: 'The pull request has a newer head commit, so sluice does not replace its comment',
   PLATFORM_REFUSED: 'The platform of the pull request refused a request',
   SECRETS_NOT_VERIFIED:
     'It is unknown whether some secrets in the account match the manifests, and the plan was made with `requireVerifiedSecrets`',

@@ -18,7 +18,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   INVALID_MATCH: 'Write a path such as `/cart`, or a host with a path.',
   INVALID_REGEX: 'Correct the regular expression.',
   INVALID_HEADER: 'Correct the name or value of the header.',
-  DUPLICATE_HEADER: 'Keep only one spelling of the header name.',
+  DUPLICATE_HEADER: 'Keep the header only once in the list.',
   INVALID_CA_CERTIFICATE: 'Use the certificate of a CA in PEM format, without its private key.',
   INVALID_PUBLIC_KEY: 'Use the content of a `.pub` file of OpenSSH.',
   INVALID_VALIDITY_PERIOD:
@@ -26,7 +26,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   UNKNOWN_VALUE: 'Check the spelling of the value. If the service accepts the value, ignore the warning.',
   UNUSUAL_VALUE: 'Change the value as the hint of the warning describes, or ignore the warning.',
   REFERENCE_IN_TEXT: 'Write the reference as the whole value of the field, without quotes.',
-  INVALID_XML: 'Use the metadata file of the identity provider unchanged.',
+  INVALID_XML: 'Use the SAML metadata file of the identity provider, without edits.',
   INVALID_POLICY_DOCUMENT: 'Correct the traffic policy so that it is valid JSON or YAML.',
   REQUIRES_OTHER_FIELD: 'Set the required field as well, or remove the field that requires it.',
   EXACTLY_ONE_REQUIRED: 'Set exactly one of the fields that the message lists.',
@@ -96,7 +96,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
     'Use another environment variable or file: sluice does not write its own credentials into a resource.',
   SECRET_IN_MANIFEST:
     'Move the secret to an environment variable or a file, refer to it with `{from_env: NAME}` or `{from_file: PATH}`, and rotate the secret.',
-  RESERVED_METADATA_KEY: 'Rename the key in `metadata` of the resource.',
+  RESERVED_METADATA_KEY: 'Rename the key in `spec.metadata` of the resource.',
   NO_SPACE_FOR_MARKER: 'Shorten the `metadata` of the resource.',
   MISSING_MARKER:
     'Write `metadata` as a mapping. Without an ownership marker, only the state records which resource belongs to the manifest, so back up the state.',
@@ -129,7 +129,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   IN_USE_IN_STACK: 'Run the command without `--target`, `-l` and `-f`, or change the other resource first.',
   STILL_REFERENCED:
     'Remove the reference of the other resource first, or run the command without `--target`, `-l` and `-f`.',
-  EXPIRED: 'Replace the certificate.',
+  EXPIRED: 'Replace the certificate with a certificate that is still valid.',
   EXPIRES_SOON: 'Replace the certificate before it expires, or set `lifecycle.renew_before`.',
   BEHIND_APPLIED:
     'Update the checkout of the replica, with the full git history (no shallow clone). To apply an older commit on purpose, run `sluice apply` in a checkout of that commit.',
@@ -153,7 +153,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   INVALID_COMBINATION: 'Change the manifest so that it satisfies the rule in the message.',
   SECRET_NOT_IN_PLAN_FILE:
     'Move the secret to an environment variable or a file, and refer to it with `{from_env: NAME}` or `{from_file: PATH}`.',
-  NOT_IN_SNAPSHOT: 'Plan with access to the account, without `--snapshot`.',
+  NOT_IN_SNAPSHOT: 'Run `sluice plan` with access to the account, without `--snapshot`.',
   SNAPSHOT_OLD: 'Run `sluice snapshot` again, in a job with access to the account.',
   UNVERIFIED_SECRET: 'Restore the state from a backup, or send the secret again with `--resend-secrets`.',
   SECRET_UNAVAILABLE: 'Set the secret in the manifest with `{from_env: NAME}` or `{from_file: PATH}`.',
@@ -195,7 +195,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   PLAN_FROM_SNAPSHOT: 'Run `sluice plan --out FILE` with access to the account.',
   SNAPSHOT_DAMAGED: 'Run `sluice snapshot` again.',
   ABUSE_REPORT_NOT_FOUND: 'Check the id of the abuse report; the API cannot list abuse reports.',
-  ENDPOINT_NOT_FOUND: 'Run `sluice endpoints list`.',
+  ENDPOINT_NOT_FOUND: 'Run `sluice endpoints list` to list the active endpoints.',
   RESOURCE_NOT_FOUND: 'Run `sluice get KIND` to list all live resources of the kind.',
   AMBIGUOUS_MATCH: 'Import the resource that you mean with `sluice import KIND/NAME ID`.',
   SESSION_NOT_FOUND: 'Run `sluice sessions list`: a restarted agent has a new session.',
@@ -214,9 +214,9 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   NO_RESOURCES_DEFINED: 'Restore the manifests; to delete everything, run `sluice destroy` or pass `--allow-empty`.',
   DEPENDENCY_CYCLE: 'Split the change into two applies, and report the error with the manifests.',
   BLOCKED: 'Read the reason of each blocked change; `sluice explain CODE` explains the code.',
-  PLAN_IS_STALE: 'Plan again, and have the new plan approved.',
+  PLAN_IS_STALE: 'Run `sluice plan` again, and have the new plan approved.',
   PLAN_NOT_APPROVABLE: 'Correct the problems that the message lists, then plan again.',
-  FROM_SNAPSHOT: 'Plan with access to the account.',
+  FROM_SNAPSHOT: 'Run `sluice plan` with access to the account, without `--snapshot`.',
   TARGETED: 'Plan without `--target`, `-l` and `-f`.',
   UNVERIFIED_SECRETS: 'Keep the state between runs, or pass `--resend-secrets`.',
   VALUES_UNAVAILABLE: 'Provide the environment variables and files that the plan lists, then plan again.',
@@ -323,7 +323,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   WATCH_STATE_UNREADABLE: 'Make the file in the message readable for the user that runs `sluice watch`.',
   OPERATOR_REQUESTS_UNREADABLE: 'Make the file in the message readable for the user that runs `sluice watch`.',
   NO_PENDING_APPROVAL:
-    'Check the status page: the changes may have been applied already, or a newer revision may require other changes.',
+    'Check the status page of the watch: the changes may have been applied already, or a newer revision may require other changes.',
   PENDING_CHANGES_DIFFER: 'Review the pending changes on the status page, then run `sluice approve` with their digest.',
   NOT_RECONNECTED: 'Check the agent on its machine, or pass a longer `--timeout`.',
   VERSION_UNCHANGED: 'Check the log of the agent, then run the rollout again.',

@@ -58,7 +58,7 @@ test.each<[string, string[]]>([
 test('rollback across a rename says what newer commits need', async () => {
   const { commits, run } = await history(address('a'), address('b', 'moved_from: ReservedAddr/a'), address('b'));
   expect((await run(`rollback ${commits[0] ?? ''} --auto-approve`)).err).toContain(
-    'ReservedAddr/a: renamed back from ReservedAddr/b. Before you apply a newer commit, set `moved_from: ReservedAddr/a` in its manifest of ReservedAddr/b;',
+    'ReservedAddr/a: renamed back from ReservedAddr/b. Before you apply a newer commit, set `moved_from: ReservedAddr/a` in the manifest of ReservedAddr/b;',
   );
 });
 

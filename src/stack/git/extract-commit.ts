@@ -59,7 +59,7 @@ export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[],
   const astray = links.filter(({ path }) => !leadsInside(join(into, path), into));
   for (const { path } of astray) {
     rmSync(join(into, path), { force: true });
-    unreadable.set(path, 'the link leads to nothing, or to a path outside the stack');
+    unreadable.set(path, 'the link leads to a missing path, or to a path outside the stack');
   }
   return unreadable;
 }

@@ -65,7 +65,7 @@ export function addEmulatorCommand(program: CliCommand): void {
         .choices(Object.keys(normalizations))
         .argParser((how, before: readonly string[] | undefined) => {
           if (Object.hasOwn(normalizations, how)) return repeatable(how, before);
-          throw new InvalidArgumentError(`The value must be one of ${Object.keys(normalizations).join(', ')}.`);
+          throw new InvalidArgumentError(`Allowed choices are ${Object.keys(normalizations).join(', ')}.`);
         }),
     )
     .choice('--secrets <how>', 'whether responses contain secrets in clear text, masked, or as empty strings', [

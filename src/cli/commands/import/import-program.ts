@@ -7,7 +7,7 @@ import type { ImportFlags } from './import-command.ts';
 /** The command that imports live resources. */
 export function addImportCommand(program: CliCommand): void {
   approving(program.command('import'))
-    .summary('bring live resources under the control of the stack')
+    .summary('adopt live resources: the stack manages them from then on')
     .argument(
       '[address]',
       'address of the resource in the manifests, such as Kind/name; without an id, * matches any text',

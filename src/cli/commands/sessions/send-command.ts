@@ -102,7 +102,7 @@ function explained(
   switch (errorCode) {
     case 'UPDATE_NOT_AVAILABLE':
       return {
-        message: `no newer version than ${version === '' ? 'the current one' : version} is available within the major version`,
+        message: `no newer version than ${version === '' ? 'the current one' : version} is available within the same major version`,
         hint: 'to change the major version, install the new version on the machine of the agent',
       };
     case 'UPDATE_DISABLED':
