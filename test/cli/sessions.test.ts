@@ -127,7 +127,7 @@ describe('a command to agents', () => {
     [
       'update',
       { available: '4.0.0' },
-      'within the major version',
+      'within the same major version',
       'to change the major version',
       'UPDATE_NOT_AVAILABLE',
     ],

@@ -108,7 +108,7 @@ describe('what is deleted, and still referred to by what the run does not change
     const given = { ours: { [ops]: pem('A') }, foreign: { 'HTTPSEdge/theirs': trusting(ops) } };
     const hints = (destroying: boolean) =>
       planOf({ ...given, input: { destroying } }).diagnostics.map(({ hint }) => hint);
-    const first = 'remove the reference from HTTPSEdge edghts_theirs first';
+    const first = 'first remove the reference from HTTPSEdge edghts_theirs';
     expect(hints(true)).toContain(`${first}, or keep ${ops}: set \`lifecycle.on_remove: retain\` and apply it`);
     expect(hints(false)).toContain(`${first}, or keep ${ops}`);
   });
