@@ -61,7 +61,11 @@ describe('a snapshot', () => {
       [withoutParent(route)],
       'resources.0.parent: HTTPSEdgeRoute requires a parent',
     ],
-    ['a parent of what is in no other', [{ ...edge, parent: 'edghts_2' }], 'resources.0.parent: HTTPSEdge has no parent'],
+    [
+      'a parent of what is in no other',
+      [{ ...edge, parent: 'edghts_2' }],
+      'resources.0.parent: HTTPSEdge has no parent',
+    ],
     [
       'an id that leads elsewhere',
       [{ ...edge, id: '../x' }],
