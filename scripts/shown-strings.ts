@@ -3,8 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { posix, sep } from 'node:path';
 import ts from 'typescript';
 
-// Style and script of the status page: what they show comes from the other files.
-const noText = new Set(['src/render/status/page/status-style.ts', 'src/render/status/page/status-script.ts']);
+// Style and scripts: what they show comes from the other files.
+const noText = new Set([
+  'src/render/status/page/status-style.ts',
+  'src/render/status/page/status-script.ts',
+  'src/cli/commands/completion/completion-scripts.ts',
+]);
+
+// For programs alone: statements of SQL, headers of HTTP, style sheets, the first line of a key, routes of the emulator.
+const forPrograms =
+  /^(?:(?:SELECT|SET TRANSACTION|INSERT INTO|UPDATE|DELETE FROM|WITH l AS) |(?:GET|PUT|POST|DELETE),? [A-Za-z/]+$|(?:default|style|script|connect|img|form|base|frame)-[a-z]+ |text\/\w+;|(?:Bearer|Basic) \$|Path=\/|query \(|\s*svg \{|(?:-----.*|PRIVATE KEY)$)/;
 
 /** The texts as one document: a heading for each file, a line for each text. What is filled in stands as `${expression}`. */
 export function shownStrings(folder = 'src'): string {
@@ -40,8 +48,9 @@ function textsIn(path: string): readonly string[] {
   }
 
   function add(shown: string, words: string): boolean {
-    if (isProse(words)) found.push(shown.replaceAll('\n', '\\n'));
-    return isProse(words);
+    if (!isProse(words) || forPrograms.test(shown)) return false;
+    found.push(shown.replaceAll('\n', '\\n'));
+    return true;
   }
 }
 

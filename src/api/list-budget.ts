@@ -14,7 +14,7 @@ export function listBudget(): ListBudget {
   const add = (what: keyof typeof most, path: string): void => {
     used[what] += 1;
     if (used[what] > most[what])
-      throw tooManyItems(path, `one refresh reads at most ${most[what].toLocaleString('en')} ${what}`);
+      throw tooManyItems(path, `sluice reads at most ${most[what].toLocaleString('en')} ${what} in one refresh`);
   };
   return { addPage: (path) => add('pages', path), addItem: (path) => add('items', path) };
 }

@@ -34,7 +34,10 @@ export async function* pages(
       yield item;
     }
     if (isStale && ++stalePages === mostStalePages)
-      throw tooManyItems(path, `${mostStalePages} pages of this list contain only ids of earlier pages`);
+      throw tooManyItems(
+        path,
+        `${mostStalePages} pages of the list contain only items that earlier pages also contain`,
+      );
     path = nextPage(base, path, page['next_page_uri']);
   }
 }

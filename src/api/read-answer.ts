@@ -28,7 +28,7 @@ export function writeAnswer(request: RequestFacts, incoming: Incoming, mask: Mas
   if (status < 200 || status > 299) throw refusal(request, incoming, mask);
   if (status === 204) return undefined;
   if (request.method === 'DELETE' && status !== 200)
-    throw new AmbiguousAnswer(request, status, 'only 200 and 204 confirm a deletion');
+    throw new AmbiguousAnswer(request, status, 'only the status 200 or 204 confirms the deletion');
   if (request.method === 'DELETE' && 'text' in incoming.body && incoming.body.text === '') return undefined;
   const object = objectIn(incoming);
   if (object !== undefined && repeats(object['id'], mask))

@@ -46,16 +46,16 @@ function refusalOf(
   { isMine, mayWrite }: WritePermit,
   { method, path }: Pick<Dispatcher.DispatchOptions, 'method' | 'path'>,
 ): SluiceError | undefined {
-  const request = `${method} ${path} was not sent`;
+  const notSent = `${method} ${path} was not sent`;
   if (!isMine())
-    return new LockHeld('LOCK_LOST', `${request}: another run has taken over the lock of this stack`, {
+    return new LockHeld('LOCK_LOST', `${notSent}: another run has taken over the lock of this stack`, {
       hint: 'wait for the other run to finish, then apply again',
       hintInWatch: '',
     });
   if (!mayWrite())
     return new WriteHeldBack(
       'WRITE_HELD_BACK',
-      `${request}: sluice cannot confirm that it still holds the lock of the state`,
+      `${notSent}: sluice cannot confirm that it still holds the lock of the state`,
     );
   return undefined;
 }

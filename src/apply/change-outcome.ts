@@ -23,7 +23,7 @@ export function changeOutcomeOf(
     error instanceof Error
       ? error.message
       : begun && failedDependency === undefined
-        ? 'started, but the run ended before this change was complete'
+        ? 'the change was started, but the run ended before the change was complete'
         : undefined;
   return {
     ...base,

@@ -84,8 +84,12 @@ export class CreationUnknown extends SluiceError {}
 
 /** The request was not sent, because the intent could not be recorded. */
 export class IntentNotSaved extends SluiceError {
-  constructor(cause: unknown, what = 'the creation that is about to start') {
-    super('JOURNAL_NOT_WRITTEN', `the request was not sent: sluice could not record ${what} in state`, { cause });
+  constructor(cause: unknown, what = 'the creation of the resource') {
+    super(
+      'JOURNAL_NOT_WRITTEN',
+      `the request was not sent, because sluice must record ${what} in state first, and the state could not be written`,
+      { cause },
+    );
   }
 }
 
@@ -309,5 +313,9 @@ function checking(why: unknown): string {
 }
 
 function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : typeof cause === 'string' ? cause : 'the response was lost';
+  return cause instanceof Error
+    ? cause.message
+    : typeof cause === 'string'
+      ? cause
+      : 'the response to the create request was lost';
 }

@@ -34,7 +34,7 @@ async function isLeft(sent: SentRequest, accepted: AmbiguousAnswer, { kinds, cli
 }
 
 function stillThere({ address, module }: SentRequest, { method, path, status }: AmbiguousAnswer): AmbiguousAnswer {
-  const what = module === undefined ? address : `${module} of ${address}`;
+  const what = module === undefined ? address : `the module \`${module}\` of ${address}`;
   return new AmbiguousAnswer(
     { method, path },
     status,

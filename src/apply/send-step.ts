@@ -68,7 +68,7 @@ export async function sendStep(
   // Durable before the request: the answer may be lost, and then the resource may be found under any id.
   if (remembered !== undefined)
     await creating.state.putExternalValues(externalValuesIn(kind.name, remembered)).catch((error: unknown) => {
-      throw new IntentNotSaved(error, 'the values from the environment and files that the request contains');
+      throw new IntentNotSaved(error, 'the values that the request takes from the environment and files');
     });
   if (request.method === 'POST') {
     const parent = known.parentOf(change, kind);
@@ -110,7 +110,7 @@ export async function sendStep(
 /** Waits until a deletion is recorded. Returns what takes that back. */
 async function recordedDeletion({ durable, takeBack }: RecordedDeletion): Promise<() => void> {
   await durable.catch((error: unknown) => {
-    throw new IntentNotSaved(error, 'the deletion that is about to start');
+    throw new IntentNotSaved(error, 'the deletion of the resource');
   });
   return takeBack;
 }
@@ -141,7 +141,7 @@ async function recordAhead(
   const after = specAfterRequest(before.at(-1) ?? spec, step, change, module, sent);
   const attempted = [...before.filter((one) => !isDeepStrictEqual(one, after)), after].slice(-mostAttempts);
   const recorded = state.putDoubtful(address, { ...entry, spec, attempted }).catch((error: unknown) => {
-    throw new IntentNotSaved(error, 'the values that the request changes');
+    throw new IntentNotSaved(error, 'which values of the resource the request changes');
   });
   if (isAwaited) await recorded;
   // A run that cannot record ends before its next request.

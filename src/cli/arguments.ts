@@ -54,7 +54,7 @@ export function wholeNumber(most: number, least = 1): (text: string) => number {
   return (text) => {
     const number = /^\d{1,7}$/.test(text) ? Number(text) : NaN;
     if (number >= least && number <= most) return number;
-    throw new InvalidArgumentError(`It must be an integer from ${least} to ${most}.`);
+    throw new InvalidArgumentError(`The value must be an integer from ${least} to ${most}.`);
   };
 }
 
@@ -93,5 +93,5 @@ export function allow(): Option {
 export function duration(text: string): number {
   const seconds = secondsIn(text);
   if (seconds !== undefined) return seconds;
-  throw new InvalidArgumentError('It must be a duration, such as 30s or 5m.');
+  throw new InvalidArgumentError('The value must be a duration, such as 30s or 5m.');
 }

@@ -77,7 +77,7 @@ const texts: Readonly<Record<DiscardReason, (who: string, verdict: ReviewVerdict
 };
 
 const hints: Readonly<Record<DiscardReason, string>> = {
-  'of-pipeline': 'have the pull request approved by a user other than that of the pipeline',
+  'of-pipeline': 'have the pull request approved by a user whose token the pipeline does not use',
   'of-author': 'have the pull request approved by a user other than its author',
   dismissed: 'have the pull request approved, and do not dismiss the approval before the merge',
   objection: 'have the pull request approved by the user who requested changes',

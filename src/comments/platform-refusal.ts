@@ -38,7 +38,7 @@ export function platformRefusal(
 
 /** What to do about a token that lacks a permission. */
 export function permissionHint({ tokenFrom }: Pick<AccessVariables, 'tokenFrom'>): string {
-  return `give the token in ${tokenFrom} the permission for this request`;
+  return `give the token in ${tokenFrom} the permission for the request in the message`;
 }
 
 /** What a list of errors says; empty where it says nothing. */

@@ -51,7 +51,7 @@ export async function reviewedDigest(api: ReviewApi, { branch, commit, name }: M
   }
   if (discarded.length === 0) throw notReviewed(`pull request ${number} has no approval`);
   throw notReviewed(
-    `pull request ${number} has no approval that counts: ${discardedText(discarded, pull.head)}`,
+    `pull request ${number} has no approval that is valid: ${discardedText(discarded, pull.head)}`,
     discardedHint(discarded),
   );
 }

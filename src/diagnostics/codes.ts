@@ -52,7 +52,7 @@ export const codes = {
   TOO_LARGE: 'A file or value is larger than sluice accepts',
   TOO_DEEP: 'A file or value is nested more deeply than sluice accepts',
   TOO_MANY_ALIASES: 'A YAML document has more aliases, anchors or tags than sluice accepts',
-  TOO_MANY_ERRORS: 'There are more problems than are listed',
+  TOO_MANY_ERRORS: 'There are more problems than sluice lists',
   FILE_NOT_FOUND: 'A file or directory does not exist',
   FILE_UNREADABLE: 'A file cannot be read',
   NOT_A_REGULAR_FILE: 'The path is a pipe, socket, device or directory, but a regular file is required',

@@ -14,7 +14,7 @@ export const failures = {
   INVALID_PLATFORM_URL: 'The URL of the pull request platform is invalid',
   INVALID_TOKEN: 'The token of the pull request platform is empty or contains invalid characters',
   INVALID_FAULT: 'The fault to inject in the emulator is invalid',
-  INVALID_PATH: 'A request would go to a path outside the API',
+  INVALID_PATH: 'The path of a request would be outside the API',
   STATE_PATH_IN_GIT: 'The state file is inside a .git directory',
   NOT_A_PLAN_FILE: 'The file is not a saved plan',
   PLAN_FILE_DAMAGED: 'The saved plan was edited or damaged',
@@ -35,14 +35,14 @@ export const failures = {
   ADDRESS_IN_USE: 'The state has another resource at this address',
   ID_IN_USE: 'The resource is already managed under another address of this stack',
   ID_OWNED_BY_OTHER_STACK: 'The ownership marker of the resource names another stack',
-  ADDRESS_TAKEN: 'A rollback would give a renamed resource an address that another resource has by now',
+  ADDRESS_TAKEN: 'A rollback would give a renamed resource an address that now belongs to another resource',
   STACK_ID_IN_USE: 'The account has resources of a stack with the same id and another name',
   DUPLICATES:
     'Several resources have the ownership marker of one address, and the state contains none of these resources',
 
   // Planning and approval
   NO_RESOURCES_DEFINED: 'The manifests contain no resources, but the stack has resources',
-  DEPENDENCY_CYCLE: 'The API requests of the plan form a dependency cycle',
+  DEPENDENCY_CYCLE: 'The API requests of the plan depend on each other in a cycle',
   BLOCKED: 'Changes of the plan are blocked, so nothing was applied',
   PLAN_IS_STALE: 'The plan differs from the approved plan, or is not the latest plan',
   PLAN_NOT_APPROVABLE:
@@ -57,7 +57,7 @@ export const failures = {
   NOT_REVIEWED: 'No approved pull request has the digest of the plan',
   HISTORY_NOT_AVAILABLE: 'git cannot tell whether the commit of the manifests is older than the commit applied last',
   NO_PULL_REQUEST: 'The pull request of the pipeline cannot be found or commented on',
-  OUTDATED_COMMIT: 'Another commit is the head of the pull request by now, so its comment is not replaced',
+  OUTDATED_COMMIT: 'The pull request has a newer head commit, so sluice does not replace its comment',
   PLATFORM_REFUSED: 'The platform of the pull request refused a request',
   SECRETS_NOT_VERIFIED:
     'It is unknown whether some secrets in the account match the manifests, and the plan was made with `requireVerifiedSecrets`',
@@ -94,7 +94,7 @@ export const failures = {
   INTERNAL_ERROR: 'A bug in sluice or in the service ended the run',
 
   // Applying
-  CHANGE_FAILED: 'The change failed',
+  CHANGE_FAILED: 'The change of the resource failed',
   NOT_FOUND: 'The resource no longer exists: it was deleted outside this run',
   ID_UNKNOWN: 'A change requires the id of a resource that was not created',
   FIELD_NOT_CLEARED: 'The service did not clear a field',
@@ -110,7 +110,7 @@ export const failures = {
   STATE_UNREADABLE: 'The file of the state cannot be read',
   STATE_NOT_WRITTEN: 'The state cannot be written',
   STATE_CHANGED: 'Another process changed the state during the run',
-  STATE_CHANGING: 'The state changes while it is read',
+  STATE_CHANGING: 'Another process keeps changing the state while sluice reads it',
   STATE_ABSENT: 'There is no state to move',
   STATE_EXISTS: 'The target location already has another state',
   STATE_MOVED: 'The state was moved to another location',
@@ -145,7 +145,7 @@ export const failures = {
 
   // Watch
   WATCH_NOT_REACHABLE: 'No status page of a watch responds at the address',
-  WATCH_PAUSED: 'The watch is paused, so it refreshes nothing',
+  WATCH_PAUSED: 'The watch is paused, so it does not read the account',
   WATCH_STATE_UNREADABLE: 'The file in which a watch keeps approvals and retries cannot be read',
   OPERATOR_REQUESTS_UNREADABLE: 'The file of pauses and approvals cannot be read',
   NO_PENDING_APPROVAL: 'The watch has no changes that require an approval',

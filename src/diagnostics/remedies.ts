@@ -18,15 +18,15 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   INVALID_MATCH: 'Write a path such as `/cart`, or a host with a path.',
   INVALID_REGEX: 'Correct the regular expression.',
   INVALID_HEADER: 'Correct the name or value of the header.',
-  DUPLICATE_HEADER: 'Keep only one spelling of the header name.',
+  DUPLICATE_HEADER: 'Keep the header only once in the list.',
   INVALID_CA_CERTIFICATE: 'Use the certificate of a CA in PEM format, without its private key.',
   INVALID_PUBLIC_KEY: 'Use the content of a `.pub` file of OpenSSH.',
   INVALID_VALIDITY_PERIOD:
     'Set an end that is later than the start, or use `lifecycle.valid_for` instead of two times.',
   UNKNOWN_VALUE: 'Check the spelling of the value. If the service accepts the value, ignore the warning.',
-  UNUSUAL_VALUE: 'Follow the hint, or ignore the warning.',
+  UNUSUAL_VALUE: 'Change the value as the hint of the warning describes, or ignore the warning.',
   REFERENCE_IN_TEXT: 'Write the reference as the whole value of the field, without quotes.',
-  INVALID_XML: 'Use the metadata file of the identity provider unchanged.',
+  INVALID_XML: 'Use the SAML metadata file of the identity provider, without edits.',
   INVALID_POLICY_DOCUMENT: 'Correct the traffic policy so that it is valid JSON or YAML.',
   REQUIRES_OTHER_FIELD: 'Set the required field as well, or remove the field that requires it.',
   EXACTLY_ONE_REQUIRED: 'Set exactly one of the fields that the message lists.',
@@ -44,18 +44,16 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   DUPLICATE_KEY: 'Remove one of the two entries with the same key.',
   NON_STRING_KEY: 'Put the key in quotes.',
   FORBIDDEN_KEY: 'Rename or remove the key. Instead of a merge key (`<<`), write the merged fields again.',
-  UNSAFE_NUMBER:
-    'If the field takes a string, put the number in quotes; otherwise use a finite number with fewer digits.',
+  UNSAFE_NUMBER: 'If the field is a string, put the number in quotes; otherwise use a finite number with fewer digits.',
   INVALID_TEXT: 'Save the file as UTF-8 without control characters.',
   RECURSIVE_ALIAS: 'Replace the YAML alias with the value itself.',
-  NOT_FORMATTED:
-    'Write multi-line text as a block (`|`), and comments on lines of their own; then run `sluice fmt` again.',
+  NOT_FORMATTED: 'Write multi-line text as a block (`|`), and comments on separate lines; then run `sluice fmt` again.',
   TOO_LARGE: 'Split the file into several files, or use smaller values.',
   TOO_DEEP: 'Use fewer levels of mappings and lists.',
   TOO_MANY_ALIASES: 'Replace YAML aliases with the values themselves, and remove anchors and tags.',
   TOO_MANY_ERRORS: 'Correct the listed problems, then run the command again to list the others.',
-  FILE_NOT_FOUND: 'Correct the path. In a manifest, paths are relative to the file of the manifest.',
-  FILE_UNREADABLE: 'Give the user that runs sluice permission to read the file.',
+  FILE_NOT_FOUND: 'Correct the path in the message. In a manifest, paths are relative to the file of the manifest.',
+  FILE_UNREADABLE: 'Give the user that runs sluice permission to read the file in the message.',
   NOT_A_REGULAR_FILE: 'Use a regular file, or `-` for standard input.',
   PATH_OUTSIDE_STACK: 'Move the file into the directory of the stack, or list its directory in `secrets.dirs`.',
   NO_MANIFESTS: 'Correct the paths in `manifests` of sluice.yaml, or add a manifest file there.',
@@ -68,7 +66,8 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   DUPLICATE_ADDRESS: 'Rename or remove one of the two manifests.',
   DUPLICATE_VALUE: 'Use the value in only one of the two resources.',
   UNREACHABLE: 'Add a hostport with the host to the edge, or correct the `match` of the route.',
-  SHADOWED: 'Change the `match` of the resource so that it selects requests of its own, or remove the resource.',
+  SHADOWED:
+    'Change the `match` of the resource so that the resource selects requests that no other resource receives, or remove the resource.',
   UNKNOWN_REFERENCE:
     'Correct the name in the reference, or add a manifest for the resource; for a resource that the API does not manage, add an `External`.',
   NAME_AS_ID: 'Write a reference `{ref: NAME}` instead of the name.',
@@ -97,7 +96,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
     'Use another environment variable or file: sluice does not write its own credentials into a resource.',
   SECRET_IN_MANIFEST:
     'Move the secret to an environment variable or a file, refer to it with `{from_env: NAME}` or `{from_file: PATH}`, and rotate the secret.',
-  RESERVED_METADATA_KEY: 'Rename the key in `metadata` of the resource.',
+  RESERVED_METADATA_KEY: 'Rename the key in `spec.metadata` of the resource.',
   NO_SPACE_FOR_MARKER: 'Shorten the `metadata` of the resource.',
   MISSING_MARKER:
     'Write `metadata` as a mapping. Without an ownership marker, only the state records which resource belongs to the manifest, so back up the state.',
@@ -105,7 +104,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   UNKNOWN_MODULE: 'Correct the key to the name of a module; `sluice explain ModuleSet` lists the modules.',
   CONFLICTING_MODULE_SETS: 'Write the module in the route itself, or include only one of the two module sets.',
   REDUNDANT_PARENT: 'Remove the field that names the parent from the entry.',
-  PATCH_FAILED: 'Correct the operation of the patch in the message.',
+  PATCH_FAILED: 'Correct the patch operation that the message describes.',
   PATCH_TARGET_NOT_FOUND: 'Correct the `target` of the patch to a kind and name as `sluice plan` shows them.',
   API_KEY_IN_FILE: 'Remove the API key from the file, rotate the key, and set `SLUICE_API_KEY` to the new key.',
   DUPLICATE_STACK_ID: 'Run `sluice init --new-id` in the stack that is a copy of the other stack.',
@@ -131,10 +130,10 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   IN_USE_IN_STACK: 'Run the command without `--target`, `-l` and `-f`, or change the other resource first.',
   STILL_REFERENCED:
     'Remove the reference of the other resource first, or run the command without `--target`, `-l` and `-f`.',
-  EXPIRED: 'Replace the certificate.',
+  EXPIRED: 'Replace the certificate with a certificate that is still valid.',
   EXPIRES_SOON: 'Replace the certificate before it expires, or set `lifecycle.renew_before`.',
   BEHIND_APPLIED:
-    'Update the checkout of the replica, with the full git history (no shallow clone). To go back on purpose, run `sluice apply` in a checkout of the older commit.',
+    'Update the checkout of the replica, with the full git history (no shallow clone). To apply an older commit on purpose, run `sluice apply` in a checkout of that commit.',
   RULES_LOOSENED:
     'Review the change of `sluice.yaml`. To prevent the repository from loosening a rule, set the rule in the operator policy.',
   LAST_RUN_UNFINISHED:
@@ -143,7 +142,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
     'Correct the permissions of the files and their directory, or run the command as the user that owns them. If the records are in a shared store, run the command again once the store responds.',
   STATE_MISSING:
     'Restore the state from a backup. If there is no backup, check what is public with `sluice exposure` before you apply.',
-  OLDER_THAN_APPLIED: 'Pull the latest commits. To go back on purpose, run `sluice rollback`.',
+  OLDER_THAN_APPLIED: 'Pull the latest commits. To apply an older commit on purpose, run `sluice rollback`.',
   MOVED_FROM_MISSING:
     'To keep the resource, set `lifecycle.moved_from` of the new manifest to the present address of the resource. To replace the resource, first delete it in a separate apply.',
   POSSIBLE_RENAME:
@@ -155,7 +154,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   INVALID_COMBINATION: 'Change the manifest so that it satisfies the rule in the message.',
   SECRET_NOT_IN_PLAN_FILE:
     'Move the secret to an environment variable or a file, and refer to it with `{from_env: NAME}` or `{from_file: PATH}`.',
-  NOT_IN_SNAPSHOT: 'Plan with access to the account, without `--snapshot`.',
+  NOT_IN_SNAPSHOT: 'Run `sluice plan` with access to the account, without `--snapshot`.',
   SNAPSHOT_OLD: 'Run `sluice snapshot` again, in a job with access to the account.',
   UNVERIFIED_SECRET: 'Restore the state from a backup, or send the secret again with `--resend-secrets`.',
   SECRET_UNAVAILABLE: 'Set the secret in the manifest with `{from_env: NAME}` or `{from_file: PATH}`.',
@@ -165,8 +164,9 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   UNMANAGED_CHILD:
     'Ignore the note if another team or tool manages the resource. To remove the resource, delete it in the service. To manage it, add a manifest and run `sluice import ADDRESS`.',
   DELETES_SKIPPED: 'Run the plan without `--target`, `-l` and `-f`.',
-  OWNERSHIP_IN_STATE_ONLY: 'Back up the state: without the state, sluice does not recognize the resource.',
-  ADOPTED_BY_MARKER: 'sluice manages the resource again. Find out why the state was lost.',
+  OWNERSHIP_IN_STATE_ONLY: 'Back up the state: if the state is lost, sluice does not recognize the resource.',
+  ADOPTED_BY_MARKER:
+    'No action is required for the resource: sluice manages it again. Find out why the state was lost.',
   OWNED_BY_OTHER_STACK:
     'Remove the manifest from this stack: the next apply removes the resource only from the state. To manage the resource in this stack instead, adopt it with `lifecycle.adopt` and `adopt_from`, and remove the manifest from the other stack.',
   OLD_INSTANCE_NOT_OWNED: 'If no other stack or client uses the resource, delete it in the service.',
@@ -182,10 +182,10 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   INVALID_BASE_URL: 'Set `api.base_url`, such as `https://api.example.com`.',
   INVALID_VENDOR:
     'Set `api.vendor` to the vendor name in the headers of the service: letters, digits and hyphens only.',
-  INVALID_PROXY: 'Set the proxy to `http://host:port` or `https://host:port`.',
+  INVALID_PROXY: 'Set the URL of the proxy to `http://host:port` or `https://host:port`.',
   INVALID_CA_FILE: 'Set `api.ca_file` or `SLUICE_CA_FILE` to a PEM file with the certificate of the authority.',
-  INVALID_STATE_URL: 'Correct the URL; percent-encode special characters of user and password.',
-  INVALID_PLATFORM_URL: 'Use an https URL that does not contain credentials.',
+  INVALID_STATE_URL: 'Correct the URL of the state store; percent-encode special characters of the user and password.',
+  INVALID_PLATFORM_URL: 'Set the API URL of the platform to an https URL that does not contain credentials.',
   INVALID_TOKEN: 'Set the environment variable of the token to the token alone, without a line break.',
   INVALID_FAULT:
     'Write the fault as `mode[=detail]@address`, such as `reset-after@POST:*:1`: the address selects requests. The hint of the error lists the modes.',
@@ -196,13 +196,14 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   PLAN_FILE_DAMAGED: 'Run `sluice plan --out FILE` again.',
   PLAN_FROM_SNAPSHOT: 'Run `sluice plan --out FILE` with access to the account.',
   SNAPSHOT_DAMAGED: 'Run `sluice snapshot` again.',
-  ABUSE_REPORT_NOT_FOUND: 'Check the id; reports cannot be listed.',
-  ENDPOINT_NOT_FOUND: 'Run `sluice endpoints list`.',
+  ABUSE_REPORT_NOT_FOUND: 'Check the id of the abuse report; the API cannot list abuse reports.',
+  ENDPOINT_NOT_FOUND: 'Run `sluice endpoints list` to list the active endpoints.',
   RESOURCE_NOT_FOUND: 'Run `sluice get KIND` to list all live resources of the kind.',
   AMBIGUOUS_MATCH: 'Import the resource that you mean with `sluice import KIND/NAME ID`.',
   SESSION_NOT_FOUND: 'Run `sluice sessions list`: a restarted agent has a new session.',
   ID_NOT_FOUND: 'Run `sluice get KIND` to list live resources.',
-  SECRET_NOT_SHOWN: 'Look up the secret where the manifest takes it from, such as an environment variable or a file.',
+  SECRET_NOT_SHOWN:
+    'Look up the secret at the source that the manifest names, such as an environment variable or a file.',
   ADDRESS_IN_USE: 'Add a separate manifest for the resource to import.',
   ID_IN_USE:
     'Use the address under which the resource is managed; `sluice state list` shows it. To rename the resource, set `lifecycle.moved_from`.',
@@ -215,9 +216,9 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   NO_RESOURCES_DEFINED: 'Restore the manifests; to delete everything, run `sluice destroy` or pass `--allow-empty`.',
   DEPENDENCY_CYCLE: 'Split the change into two applies, and report the error with the manifests.',
   BLOCKED: 'Read the reason of each blocked change; `sluice explain CODE` explains the code.',
-  PLAN_IS_STALE: 'Plan again, and have the new plan approved.',
-  PLAN_NOT_APPROVABLE: 'Correct what the message lists, then plan again.',
-  FROM_SNAPSHOT: 'Plan with access to the account.',
+  PLAN_IS_STALE: 'Run `sluice plan` again, and have the new plan approved.',
+  PLAN_NOT_APPROVABLE: 'Correct the problems that the message lists, then plan again.',
+  FROM_SNAPSHOT: 'Run `sluice plan` with access to the account, without `--snapshot`.',
   TARGETED: 'Plan without `--target`, `-l` and `-f`.',
   UNVERIFIED_SECRETS: 'Keep the state between runs, or pass `--resend-secrets`.',
   VALUES_UNAVAILABLE: 'Provide the environment variables and files that the plan lists, then plan again.',
@@ -228,19 +229,19 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
     'Install git, and check out the whole history (`fetch-depth: 0`, `GIT_DEPTH: 0`). If the commit applied last is in no branch any more, run `sluice apply` without `--reviewed` once.',
   NO_PULL_REQUEST:
     'Run the command in the pipeline of a pull request, or set the variables and flags that the hint names.',
-  OUTDATED_COMMIT: 'The pipeline of the new head writes the comment; start it if it did not run.',
-  PLATFORM_REFUSED: 'Check the token and its permissions.',
+  OUTDATED_COMMIT: 'The pipeline of the new head commit writes the comment; start that pipeline if it did not run.',
+  PLATFORM_REFUSED: 'Check the token of the platform, and the permissions of the token.',
   SECRETS_NOT_VERIFIED: 'Keep the state between runs, or plan with `resendSecrets: true`.',
   CHECKOUT_MOVED: 'Run the command again.',
-  SOURCE_MISSING: 'Restore the directory or file. sluice deletes no resources when these are missing.',
-  SOURCE_UNREADABLE: 'Give the user that runs sluice permission to read the directory.',
+  SOURCE_MISSING: 'Restore the directory or `sluice.yaml`. sluice deletes no resources while they are missing.',
+  SOURCE_UNREADABLE: 'Give the user that runs sluice permission to read the directory of the stack.',
   SOURCE_CHANGING: 'Stop the process that keeps writing to the files, then run the command again.',
-  UNCOMMITTED_CHANGES: 'Commit the changes, or revert them.',
+  UNCOMMITTED_CHANGES: 'Commit the changed files of the stack, or revert the changes.',
   FILE_NOT_ACCESSIBLE:
     'Free space on the disk, or give the user that runs sluice permission to read and write the file; then run the command again.',
   FILE_NOT_WRITTEN:
     'Free space on the disk, or give the user that runs sluice permission to write; then run the command again.',
-  ACCESS_DENIED: 'Check the API key and its permissions.',
+  ACCESS_DENIED: 'Check the API key, and the permissions of the key.',
   API_REFUSED:
     'Correct the problem in the message. After a status 429 (too many requests), run the command again later, or set `api.rate_limit`.',
   API_FAILED: 'Run the command again later.',
@@ -253,16 +254,18 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   TOO_MANY_ITEMS: 'Check that `api.base_url` is the URL of the service itself.',
   OPERATION_NOT_SUPPORTED: 'Set `api.profile: documented` if the service offers only the documented operations.',
   CONNECTION_FAILED: 'Check the network and `api.base_url`, then run the command again.',
-  TLS_NOT_SPOKEN: 'Check the scheme (http or https) and the port of the URL.',
+  TLS_NOT_SPOKEN: 'Check the scheme (http or https) and the port in the URL of the server.',
   CERTIFICATE_NOT_TRUSTED: 'Pass the certificate of the certificate authority with `--ca-file`.',
-  CERTIFICATE_WRONG_HOST: 'Check the host in the URL, or install a certificate for this host on the server.',
+  CERTIFICATE_WRONG_HOST:
+    'Check the host in the URL of the server, or install a certificate for this host on the server.',
   CERTIFICATE_EXPIRED: 'Check the clock of this machine, and the certificate of the server.',
   PROXY_FAILED: 'Check the proxy, or add the host of the service to `NO_PROXY` to connect directly.',
-  PROXY_REFUSED: 'Check user and password in the URL of the proxy, and which hosts the proxy allows.',
+  PROXY_REFUSED:
+    'Check the user and password in the URL of the proxy, and whether the proxy allows the host of the service.',
   REQUEST_TIMEOUT: 'Run the command again: sluice detects the changes that were made.',
   INTERRUPTED: 'Run the command again: sluice detects the changes that were made.',
   INTERNAL_ERROR: 'Run the command again; if the error persists, report it with the output of `--log-level debug`.',
-  CHANGE_FAILED: 'Follow the message and the hint of the change.',
+  CHANGE_FAILED: 'Correct the cause in the message of the change, as its hint describes, then apply again.',
   NOT_FOUND: 'Run `sluice plan` again.',
   ID_UNKNOWN: 'Correct the failure of the other resource, then run `sluice apply` again.',
   FIELD_NOT_CLEARED: 'Set a value for the field in the manifest.',
@@ -281,16 +284,17 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   STATE_CHANGED: 'Run the command again: sluice detects the changes that were made.',
   STATE_CHANGING: 'Run the command again.',
   STATE_ABSENT: 'No action is required: the first apply creates the state.',
-  STATE_EXISTS: 'Use a location without a state; `sluice state list` lists the state that `sluice.yaml` names.',
+  STATE_EXISTS:
+    'Move the state to a location that has no state yet; `sluice state list` lists the resources in the state that `sluice.yaml` names.',
   STATE_MOVED:
     'Set `state` in `sluice.yaml` to the new location, or move the state back: `sluice state push` moves it into a shared store, `sluice state pull` into files.',
   STATE_NOT_EMPTY:
-    'Run `sluice destroy` first. It keeps each resource that had `lifecycle: {on_remove: retain}` when it was last applied.',
+    'Run `sluice destroy` first; the command keeps each resource that had `lifecycle: {on_remove: retain}` when it was last applied.',
   STATE_ACCOUNT_MISMATCH:
     'To use the account of the state, set `api.base_url` back to its URL. To use the other account, set another `state.path`, or move the state file away if its account was only a trial.',
   STATE_STACK_MISMATCH:
-    'Set `stack.id` back if it was changed by mistake. Otherwise set `state.path` to the state of this stack, or move the file away.',
-  STATE_TOO_NEW: 'Use that version of sluice, or a later one.',
+    'If `stack.id` was changed by mistake, restore its earlier value. Otherwise set `state.path` to the state file of this stack, or move the file that is there away.',
+  STATE_TOO_NEW: 'Use the version of sluice that wrote the state, or a later version.',
   NOT_A_STATE:
     'Set `state.path` to the state file of this stack. If the path is correct, move the file that is there away.',
   JOURNAL_DAMAGED: 'Run `sluice state rebuild`, which finds resources by their ownership markers.',
@@ -306,23 +310,23 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   WRITE_HELD_BACK: 'Check the state store and the load of the machine, then run the command again.',
   LEASE_DAMAGED: 'Make sure that no run is active, then run `sluice state unlock`.',
   LEASE_OUTDATED:
-    'Make sure that no run is active, then run `sluice state unlock`, or the command again if the hint says so.',
-  STORE_ACCESS_DENIED: 'Check the credentials of the state store and their permissions.',
+    'Make sure that no run is active, then do what the hint of the error says: run `sluice state unlock`, or run the command again.',
+  STORE_ACCESS_DENIED: 'Check the credentials of the state store, and the permissions of these credentials.',
   STORE_CANNOT_SWAP: 'Use another store; `sluice state probe` tests whether a store can be used as a lock.',
   STORE_NOT_DURABLE: 'Enable the database setting in the message, for the role or the database of the state.',
-  STORE_NOT_FOUND: 'Create the bucket or database, or correct the name.',
-  STORE_NOT_PREPARED: 'Run the statements in the hint as a role with that permission.',
+  STORE_NOT_FOUND: 'Create the bucket or database, or correct its name in the settings of the state.',
+  STORE_NOT_PREPARED: 'Run the SQL statements in the hint as a database role that may create the table.',
   STORE_READ_ONLY: 'Use the URL of the primary database server, which accepts writes.',
   STORE_REQUEST_REFUSED: 'Check `bucket`, `region`, `endpoint` and `path_style` in `state.s3` of `sluice.yaml`.',
   STORE_UNAVAILABLE:
     'Run the command again once the store is available. sluice finds created resources by their ownership markers.',
   WATCH_NOT_REACHABLE: 'Check that `sluice watch` runs, or pass the URL of its status page with `--url`.',
   WATCH_PAUSED: 'Run `sluice resume`, or wait until the pause ends; then run the command again.',
-  WATCH_STATE_UNREADABLE: 'Make the file readable for the user that runs `sluice watch`.',
-  OPERATOR_REQUESTS_UNREADABLE: 'Make the file readable for the user that runs `sluice watch`.',
+  WATCH_STATE_UNREADABLE: 'Make the file in the message readable for the user that runs `sluice watch`.',
+  OPERATOR_REQUESTS_UNREADABLE: 'Make the file in the message readable for the user that runs `sluice watch`.',
   NO_PENDING_APPROVAL:
-    'Check the status page: the changes may have been applied already, or a newer revision may require other changes.',
-  PENDING_CHANGES_DIFFER: 'Review the pending changes, then approve their digest.',
+    'Check the status page of the watch: the changes may have been applied already, or a newer revision may require other changes.',
+  PENDING_CHANGES_DIFFER: 'Review the pending changes on the status page, then run `sluice approve` with their digest.',
   NOT_RECONNECTED: 'Check the agent on its machine, or pass a longer `--timeout`.',
   VERSION_UNCHANGED: 'Check the log of the agent, then run the rollout again.',
   RESTART_NOT_SUPPORTED: 'Restart the agent on its machine.',

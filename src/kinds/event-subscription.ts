@@ -24,7 +24,7 @@ const knownEventType: Lint = {
   test: (text) =>
     /\.v[0-9]+$/.test(text) || text === ''
       ? known.test(text)
-      : { message: 'is an event type without a version', hint: `write \`${text.split('.', 1).join()}.v0\`` },
+      : { message: 'the event type has no version', hint: `write \`${text.split('.', 1).join()}.v0\`` },
 };
 
 /** Event types bound to the destinations that receive them. */

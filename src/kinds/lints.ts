@@ -8,7 +8,7 @@ export function knownWord(what: string, words: readonly string[]): Lint {
     test: (text) =>
       text === '' || known.has(text.toLowerCase())
         ? undefined
-        : { message: `is not a known ${what}: \`${text}\``, known: words },
+        : { message: `the value \`${text}\` is not a known ${what}`, known: words },
   };
 }
 
@@ -23,6 +23,6 @@ export function unusual(pattern: RegExp, message: string, hint: (text: string) =
 /** One entry for each scope: several in one text are sent as one. */
 export const oneScope = unusual(
   /[\s,]/,
-  'is a single item that contains spaces or commas, so the service treats it as a single scope',
+  'the item contains spaces or commas, but the service treats each item as a single scope',
   (text) => `write each scope as a separate item: [${text.split(/[\s,]+/).join(', ')}]`,
 );

@@ -178,8 +178,8 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
   const why = [whyUnwanted(pair, input)];
   if (parent !== undefined && removal !== undefined) {
     const lost = {
-      message: `the parent ${parent} is ${removal}, but this run skips the parent`,
-      hint: `include ${parent} in the run`,
+      message: `the parent ${parent} is ${removal}, but this plan skips the parent`,
+      hint: `include ${parent} in the plan`,
     };
     return {
       ...base,
@@ -202,7 +202,9 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
 }
 
 function whyReleased({ entry }: Match): string {
-  return entry?.adopting === true ? 'its adoption was not completed' : 'lifecycle.on_remove is retain';
+  return entry?.adopting === true
+    ? 'the adoption of the resource was not completed'
+    : 'lifecycle.on_remove is retain, so the resource stays in the account';
 }
 
 function whyUnwanted({ entry, isDuplicate, isDeposed }: Match, { destroying }: PlanInput): string {
@@ -239,9 +241,9 @@ function deletedWithParent(
     renewed.set(parent, because);
     return { deletedWith: parent };
   }
-  const message = `${because}; its parent would have to be replaced, and this run skips the parent`;
+  const message = `${because}; the parent would have to be replaced, but this plan skips the parent`;
   const stays = {
-    message: `${because}; its parent ${parent ?? ''} is only removed from state`,
+    message: `${because}; the parent ${parent ?? ''} is only removed from state`,
     hint: `set lifecycle: {on_remove: retain} on ${address} too and apply, then remove both manifests`,
   };
   return {
@@ -253,7 +255,7 @@ function deletedWithParent(
           }
         : decisions.get(parent)?.action === 'forget'
           ? stays
-          : { message, hint: `include ${parent} in the run` },
+          : { message, hint: `include ${parent} in the plan` },
   };
 }
 

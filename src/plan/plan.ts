@@ -228,7 +228,7 @@ function removedFromState(
 }
 
 function whereabouts({ adopting }: Entry, marker: Marker | undefined, stack: Stack): string {
-  if (adopting === true) return 'its adoption was not completed';
+  if (adopting === true) return 'the adoption of the resource was not completed';
   const owner = otherOwner(marker, stack);
   return owner === undefined ? 'no longer in the account' : `the resource now belongs to the stack ${owner.text}`;
 }

@@ -194,8 +194,8 @@ export function isProtected(pair: Match, profile: Profile): boolean {
 /** How protection is lifted; destroy deletes also what has a manifest. */
 function wayToLift({ pair }: Decision, { destroying }: PlanInput): string {
   const unprotected = '`lifecycle: {protect: false}`';
-  if (destroying === true) return `set ${unprotected} in its manifest`;
-  return pair.desired === undefined ? `restore its manifest with ${unprotected}` : `set ${unprotected}`;
+  if (destroying === true) return `set ${unprotected} in the manifest of the resource`;
+  return pair.desired === undefined ? `restore the manifest of the resource with ${unprotected}` : `set ${unprotected}`;
 }
 
 /** The nested resources that this stack does not manage, each with its kind, id and key. */

@@ -92,14 +92,16 @@ function problemsOf(
   const late = left
     .filter(({ path }) => ambiguous.length === 0 && !mayBeLate(kind, path))
     .map(({ path, ref: { to, field, output } }) => {
-      const [of, command] =
+      const [why, command] =
         output === undefined
-          ? [to, `sluice apply --target ${to}`]
-          : [output.address, `sluice -C ${output.stack} apply`];
-      const after = output === undefined ? 'the apply' : `the stack ${output.stack} is applied`;
+          ? [`\`${field}\` of ${to} is known only after the apply`, `sluice apply --target ${to}`]
+          : [
+              `\`${field}\` of ${output.address} is known only after the stack ${output.stack} is applied`,
+              `sluice -C ${output.stack} apply`,
+            ];
       return wrongAt(path, {
         code: 'VALUE_NOT_KNOWN',
-        message: `\`${fieldPath(`${kind.name}.spec`, path)}\` determines which requests the plan makes or who has access, but \`${field}\` of ${of} is known only after ${after}`,
+        message: `\`${fieldPath(`${kind.name}.spec`, path)}\` determines which requests the plan makes or who has access, but ${why}`,
         hint: `first run: ${command}`,
       });
     });

@@ -101,7 +101,7 @@ function creation(decision: Decision, profile: Profile, instanceOf: InstanceOfId
     'update',
     { method: 'PATCH', path: itemPath(kind, { idOf: address }, inside?.part), body: rest },
     { type: 'changes', instance: newInstance(address), sets: rest },
-    'after creation',
+    'sent after the resource is created',
     `the create request does not accept ${[...late].map((name) => `\`${name}\``).join(', ')}`,
   );
   finish.after.set(create, 'the resource must be created first');

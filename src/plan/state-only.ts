@@ -37,7 +37,7 @@ export function ownershipText(fact: OwnershipFact, { movedFrom = '' }: Match): s
     moved: `the resource moved from ${movedFrom}`,
     protected: 'the resource is now protected',
     unprotected: 'the resource is no longer protected',
-    retained: 'the resource is retained when its manifest is removed',
+    retained: 'the resource stays in the account when its manifest is removed',
     'not-retained': 'the resource is deleted when its manifest is removed',
   }[fact];
 }

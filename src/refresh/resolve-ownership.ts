@@ -305,7 +305,7 @@ function undecidedDuplicates(undecided: ReadonlyMap<Address, readonly Actual[]>)
   details.sort();
   return new Refused(
     'DUPLICATES',
-    'several resources carry the ownership marker of one address, and the state contains none of these resources',
+    'several resources have the ownership marker of one address, and the state contains none of these resources',
     {
       details,
       hint: 'adopt one resource of each address with lifecycle.adopt, or keep the oldest of each with --keep-oldest',
@@ -331,7 +331,7 @@ function facts(actual: Actual, other: Actual | undefined): string {
 }
 
 function copied(actual: Actual, address: string): Diagnostic {
-  const message = `${what(actual)} carries the ownership marker of ${safeText(address, 200)}, which has another kind; sluice ignores the marker`;
+  const message = `${what(actual)} has the ownership marker of ${safeText(address, 200)}, which has another kind; sluice ignores the marker`;
   return { code: 'MARKER_MISMATCH', severity: 'warning', message };
 }
 

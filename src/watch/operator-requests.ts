@@ -50,17 +50,17 @@ export async function readOperatorRequests(document: KeptDocument): Promise<Oper
 function requestsIn(read: FileText, { location }: KeptDocument): OperatorRequests {
   if ('text' in read) {
     const { data } = requests.safeParse(parsedJson(read.text));
-    if (data === undefined) throw unreadable(location, 'does not contain valid pauses and approvals');
+    if (data === undefined) throw unreadable(`${location} does not contain valid pauses and approvals`);
     return data;
   }
   if (read.code === 'FILE_NOT_FOUND') return noOperatorRequests;
-  throw unreadable(location, read.message);
+  throw unreadable(`${location} ${read.message}`);
 }
 
-function unreadable(location: string, why: string): StateError {
+function unreadable(why: string): StateError {
   return new StateError(
     'OPERATOR_REQUESTS_UNREADABLE',
-    `${location} ${why}; the file may contain a pause, so sluice watch pauses`,
+    `${why}; the file may contain a pause, so sluice watch pauses`,
     {
       hint: 'make the file readable for the user that runs `sluice watch`, or run `sluice pause` or `sluice resume`, which replace the file',
     },

@@ -162,7 +162,7 @@ function isOutcome(value: unknown): boolean {
 export function mustBeOfStack({ stack }: WatchState, id: string, { location }: KeptDocument): void {
   if (stack === undefined || stack === id) return;
   throw new Refused('STATE_STACK_MISMATCH', `${location} belongs to stack ${safeText(stack, 80)}, not to ${id}`, {
-    hint: 'set `state.path` in sluice.yaml to another file for each stack; if that stack no longer exists, remove what its watch kept there',
+    hint: 'set `state.path` in sluice.yaml to another file for each stack; if that stack no longer exists, remove the watch state that is there',
   });
 }
 

@@ -12,21 +12,21 @@ describe('a list that does not end', () => {
   ])('of %s is given up at the tenth page that has no new id', async (_, items) => {
     const { end, requests } = await readAll(items);
     expect(end).toMatch(
-      /^TOO_MANY_ITEMS: GET \/a\?\d+ returns too many items: 10 pages of this list contain only ids of earlier pages/,
+      /^TOO_MANY_ITEMS: GET \/a\?\d+ returns too many items: 10 pages of the list contain only items that earlier pages also contain/,
     );
     expect(requests).toBeLessThanOrEqual(13);
   });
 
   test('of new items is given up after 20,000 pages', async () => {
     const { end, requests } = await readAll((page) => [{ id: `${page}` }]);
-    expect(end).toContain('one refresh reads at most 20,000 pages');
+    expect(end).toContain('sluice reads at most 20,000 pages in one refresh');
     expect(requests).toBe(20_000);
   });
 
   test('of large pages is given up after 1,000,000 items', async () => {
     const large = Array.from({ length: 100_000 }, () => ({}));
     const { end, requests } = await readAll(() => large);
-    expect(end).toContain('one refresh reads at most 1,000,000 items');
+    expect(end).toContain('sluice reads at most 1,000,000 items in one refresh');
     expect(requests).toBe(11);
   });
 

@@ -94,7 +94,7 @@ describe.each(['reset-after', 'reset-before', 'status-before=400'])('an adoption
     const { walk, there } = await halfAdopted(fault);
     const { plan } = await walk.converge({ 'stack.yaml': others });
     const released = plan.changes.find(({ action }) => action === 'forget');
-    expect(released?.why.join()).toContain('its adoption was not completed');
+    expect(released?.why.join()).toContain('the adoption of the resource was not completed');
     expect(there()).toBe('');
     expect(Object.keys(walk.state()?.entries ?? {})).toEqual(['EventSubscription/audit']);
   });

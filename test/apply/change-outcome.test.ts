@@ -23,7 +23,7 @@ test('a change that was started when the run ended has failed, and is applied in
   expect(outcome([{ ending: 'done' }, { ending: 'not-started' }])).toStrictEqual({
     ending: 'failed',
     partiallyApplied: true,
-    message: 'started, but the run ended before this change was complete',
+    message: 'the change was started, but the run ended before the change was complete',
   });
 });
 

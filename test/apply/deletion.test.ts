@@ -175,7 +175,7 @@ describe('a DELETE that the service does not carry out', () => {
 
   test('reports which module still exists', async () => {
     const answered = await deleting(harness(), compressed, plainEdge, () => Promise.resolve({ status: 202, body: '' }));
-    expect(answered.change?.message).toContain('compression of HTTPSEdgeRoute/shop:all still exists');
+    expect(answered.change?.message).toContain('the module `compression` of HTTPSEdgeRoute/shop:all still exists');
   });
 
   test('is unknown where a portal answers the reads too', async () => {

@@ -97,7 +97,7 @@ describe('a rule of sluice.yaml', () => {
     const route = '    - {match_type: path_prefix, match: /new, backend: {backend_id: bkd_3}}\n';
     await writeFile(join(dir, 'manifests/shop.yaml'), manifest(`${route}${admin}`));
     const planned = await sluice(dir, 'plan', { env });
-    expect([planned.code, planned.out]).toEqual([3, expect.stringContaining('(this plan does not change it)')]);
+    expect([planned.code, planned.out]).toEqual([3, expect.stringContaining('(not caused by this plan)')]);
     expect((await sluice(dir, 'apply --auto-approve', { env })).code).toBe(0);
   });
 
@@ -105,7 +105,7 @@ describe('a rule of sluice.yaml', () => {
     const dir = await applied();
     await addedByHand(dir, { match_type: 'path_prefix', match: '/admin/back', backend: { backend_id: 'bkd_9' } });
     const planned = await sluice(dir, 'plan', { env });
-    expect([planned.code, planned.out]).toEqual([0, expect.stringContaining('(this plan does not change it)')]);
+    expect([planned.code, planned.out]).toEqual([0, expect.stringContaining('(not caused by this plan)')]);
     expect(planned.out).toContain('No changes. 3 resources in sync.');
     for (const flags of ['', ' --drift-only'])
       expect((await sluice(dir, `plan --detailed-exitcode${flags}`, { env })).code).toBe(2);

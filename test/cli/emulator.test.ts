@@ -114,7 +114,7 @@ describe('sluice emulator', () => {
     ['--host-pattern pattern', '--host-pattern requires --gateway'],
     ['--gateway 0 --ip-policy ipp_a=office', 'Each network must be an address such as 203.0.113.7'],
     ['--gateway 0 --ip-policy ipp_a=192.0.2.0/33', 'Each network must be an address such as 203.0.113.7'],
-    ['--gateway 0 --ip-policy 192.0.2.1', 'It must be ID=NETWORKS'],
+    ['--gateway 0 --ip-policy 192.0.2.1', 'The value must be ID=NETWORKS'],
     ['--gateway 0 --prefix words', 'Allowed choices are text, segment'],
     ['--normalize constructor', 'Allowed values: '],
   ])('refuses %s', async (flags, messages) => {

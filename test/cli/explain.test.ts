@@ -20,13 +20,13 @@ describe('sluice explain', () => {
   test('reports what of a text is not compared, of a list and a mapping as well', async () => {
     const reported = async (field: string) => (await explain(field)).out.replaceAll(/\s+/g, ' ');
     expect(await reported('CertificateAuthority.ca_pem')).toContain(
-      'differences that sluice ignores: line breaks and text around the certificate',
+      'ignored by sluice: differences in line breaks, and in the text around the certificate',
     );
-    expect(await reported('HTTPSEdge.hostports')).toContain('differences that sluice ignores: letter case');
+    expect(await reported('HTTPSEdge.hostports')).toContain('ignored by sluice: differences in letter case');
     expect(await reported('HTTPSEdgeRoute.request_headers.add')).toContain(
-      'differences that sluice ignores: letter case, leading and trailing white space',
+      'ignored by sluice: differences in letter case, differences in leading and trailing white space',
     );
-    expect(await reported('HTTPSEdgeRoute.oidc.client_secret')).not.toContain('differences that sluice ignores');
+    expect(await reported('HTTPSEdgeRoute.oidc.client_secret')).not.toContain('ignored by sluice');
   });
 
   test('tells the fields of a kind, and needs no stack', async () => {
@@ -36,13 +36,14 @@ describe('sluice explain', () => {
   A TCP address (hostname:port) that the service reserves for the account in one region.
 
 Fields:
-  description string; differences that sluice ignores: leading and trailing white space, style of
+  description string; ignored by sluice: differences in leading and trailing white space, and in
       line breaks (LF or CRLF)
       Description of the resource, for people.
-  metadata string (json); at most 4096 bytes; differences that sluice ignores: white space and key
-      order in JSON
+  metadata string (json); at most 4096 bytes; ignored by sluice: differences in the white space and
+      key order of JSON
       Data about the resource, for programs; the service does not use it.
-  region one of au, eu, ap, us, jp, in, sa; default: us; changing it replaces the resource
+  region one of au, eu, ap, us, jp, in, sa; default: us; immutable: changing the field replaces the
+      resource
       Region in which the address is reserved.
   endpoint_configuration_id id (endpoint_configuration); only with api.profile: completed, because
       the API reference does not describe the field
@@ -68,7 +69,7 @@ Set by the service:
     ['httpsedge.mutual_tls.certificate_authority_ids', 'set of id (CertificateAuthority); required'],
     ['https-edge.routes', 'list of HTTPSEdgeRoute'],
     ['event-subscription.sources.type', 'string; required'],
-    ['agent-ingress.domain', 'string (hostname); required; changing it replaces the resource'],
+    ['agent-ingress.domain', 'string (hostname); required; immutable: changing the field replaces the\n'],
     ['agent-ingress.certificate_management_policy.private_key_type', 'one of rsa, ecdsa; default: rsa'],
   ])('tells of %s: %s', async (what, reported) => {
     expect((await explain(what)).out).toContain(reported);

@@ -103,7 +103,7 @@ test('a resource that is exported by its name is named with its id', async () =>
   const dir = await stack(`apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: a}\nspec: {}\n`);
   expect((await sluice(dir, 'apply --auto-approve')).code).toBe(0);
   expect((await sluice(dir, 'export ReservedAddr/a')).err).toMatch(
-    /export takes ids: run `sluice export reserved-addr\/ra_\w+`/,
+    /export requires ids: run `sluice export reserved-addr\/ra_\w+`/,
   );
 });
 

@@ -147,7 +147,7 @@ test('the help of import says how to stop managing a resource that stays in the 
   expect(help).not.toContain('state forget');
   const [, advice = ''] = /To undo an import and keep the live resource, ([^.]*)\./.exec(help) ?? [];
   expect(advice).toBe(
-    'set `lifecycle: {on_remove: retain}` in its manifest, run `sluice apply`, remove the manifest, and run `sluice apply` again',
+    'set `lifecycle: {on_remove: retain}` in the manifest of the resource, run `sluice apply`, remove the manifest, and run `sluice apply` again',
   );
 
   const id = await make('/reserved_addrs', { region: 'eu' });

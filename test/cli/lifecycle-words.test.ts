@@ -38,7 +38,9 @@ spec:
     await sluice(dir, 'apply --auto-approve');
     await writeFile(join(dir, manifest), kept);
     const reported = await sluice(dir, 'apply --auto-approve');
-    expect(reported.err).toContain('only the state records that the resource is retained when its manifest is removed');
+    expect(reported.err).toContain(
+      'only the state records that the resource stays in the account when its manifest is removed',
+    );
     await writeFile(join(dir, manifest), '# nothing any more\n');
     expect((await sluice(dir, 'apply --auto-approve --allow-empty')).out).toContain('Applied: 2 forgotten');
     expect((await sluice(dir, 'plan --allow-empty')).out).toMatch(/^No changes\./);

@@ -24,7 +24,7 @@ test('metadata from a variable is checked like metadata that is written out, wit
   const dir = await stack(address);
   const checked = async (NOTE: string): Promise<string> =>
     (await sluice(dir, 'validate', { env: { NOTE, SLUICE_API_KEY: 'key' } })).err;
-  expect(await checked('canary text')).toContain('cannot carry an ownership marker');
+  expect(await checked('canary text')).toContain('cannot contain an ownership marker');
   expect(await checked('{"sluice":1}')).toContain('is reserved for the ownership marker');
   const full = await checked(JSON.stringify({ a: 'x'.repeat(4050) }));
   expect(full).toContain('`metadata` leaves too little space for the ownership marker, which needs 160 of 4096 bytes');

@@ -145,7 +145,7 @@ test.each([
   [
     'a stack with another key',
     output('../foreign'),
-    'the stack ../foreign takes its API key from a different variable (api.key), so sluice treats it as a different account',
+    'the stack ../foreign reads its API key from a different variable (api.key), so sluice treats it as a different account',
   ],
   ['a stack without ownership markers', output('../unmarked'), 'the stack ../unmarked writes no ownership markers'],
   [

@@ -97,7 +97,7 @@ describe('what only state records', () => {
     await write(dir, edge('web', 'protect: true, on_remove: retain'));
     const planned = await sluice(dir, 'plan --out a.plan');
     expect(planned.out).toMatch(
-      /^= HTTPSEdge\/web .*\n {4}the resource is now protected\n {4}the resource is retained when its manifest is removed$/m,
+      /^= HTTPSEdge\/web .*\n {4}the resource is now protected\n {4}the resource stays in the account when its manifest is removed$/m,
     );
     expect(JSON.parse((await sluice(dir, 'plan --format json')).out)).toMatchObject({
       summary: { record: 1, update: 0 },

@@ -149,7 +149,7 @@ describe('a targeted plan of manifests that move resources', () => {
     const { code, out, err } = await sluice(dir, `apply --auto-approve ${part}`);
     expect([code, out]).toEqual([8, '']);
     expect(err).toContain('ReservedAddr/b cannot be planned without ReservedAddr/c');
-    expect(err).toContain('include ReservedAddr/c in the run, or plan the whole stack');
+    expect(err).toContain('include ReservedAddr/c in the plan, or plan the whole stack');
     // From its end, the chain can be applied one by one.
     for (const target of ['addr/c', 'addr/b', 'addr/b'])
       expect(await sluice(dir, `apply --auto-approve --target ${target}`)).toMatchObject({ code: 0 });

@@ -264,8 +264,8 @@ test('apply --reviewed does not go back to the commit of an earlier merge, whose
   git('checkout', '-q', merged);
   expect((await run(`plan --check ${digest}`)).code).toBe(0);
   const { code, err } = await run('apply --reviewed');
-  expect([code, err]).toEqual([4, expect.stringContaining('the approval of an earlier merge does not count again')]);
-  expect(err).toContain('to go back, merge a pull request that reverts the changes');
+  expect([code, err]).toEqual([4, expect.stringContaining('the approval of an earlier merge cannot be used again')]);
+  expect(err).toContain('to return to the older manifests, merge a pull request that reverts the later changes');
   // Said once: the plan that is refused has no warning of the same.
   expect(err).not.toContain('undoes later changes');
   expect((await run('state list')).out).not.toContain('smtp');

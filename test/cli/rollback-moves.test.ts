@@ -58,7 +58,7 @@ test.each<[string, string[]]>([
 test('rollback across a rename says what newer commits need', async () => {
   const { commits, run } = await history(address('a'), address('b', 'moved_from: ReservedAddr/a'), address('b'));
   expect((await run(`rollback ${commits[0] ?? ''} --auto-approve`)).err).toContain(
-    'ReservedAddr/a: renamed back from ReservedAddr/b. Before you apply a newer commit, set `moved_from: ReservedAddr/a` in its manifest of ReservedAddr/b;',
+    'ReservedAddr/a: renamed back from ReservedAddr/b. Before you apply a newer commit, set `moved_from: ReservedAddr/a` in the manifest of ReservedAddr/b;',
   );
 });
 
@@ -156,6 +156,6 @@ test('rollback to what another resource replaced says what is in the way of what
   expect(await run('apply --auto-approve')).toMatchObject({ code: 0 });
   const { code, err } = await run(`rollback ${commits[0] ?? ''} --auto-approve`);
   expect(code).toBe(8);
-  expect(err).toContain('shop.example.com:443 is already used by HTTPSEdge/a2, which this run does not change');
+  expect(err).toContain('shop.example.com:443 is already used by HTTPSEdge/a2, which this plan does not change');
   expect(err).toContain('first change, rename or delete HTTPSEdge/a2, or choose another value');
 });

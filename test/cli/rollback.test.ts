@@ -61,7 +61,7 @@ test('what is protected stays, what was deleted gets a new address, and both are
   const { code, out, err } = await run(`rollback ${first} --auto-approve`);
   expect({ code, err }).toMatchObject({ code: 0 });
   expect(err).toContain(
-    'ReservedAddr/new. To roll back these resources too, first set `lifecycle: {protect: false}` in their current manifests and apply it.',
+    'ReservedAddr/new. To roll back these resources too, first set `lifecycle: {protect: false}` in their current manifests, and apply the manifests.',
   );
   expect(err).toContain(
     'ReservedAddr/old is created with a new address: an earlier one cannot be recovered once it is deleted.',

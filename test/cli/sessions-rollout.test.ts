@@ -226,9 +226,7 @@ describe('a rollout', () => {
     });
     const { code, out } = await sluice([...all, '2', '--yes']);
     expect(code).toBe(6);
-    expect(out).toMatch(
-      new RegExp(`^unknown      ${at(ids, 0)}  .*may have been carried out and is not sent again`, 'm'),
-    );
+    expect(out).toMatch(new RegExp(`^unknown      ${at(ids, 0)}  .*may have been executed and is not sent again`, 'm'));
     expect(commands()).toEqual([`${at(ids, 0)} update`]);
   });
 

@@ -127,7 +127,7 @@ describe('a command to agents', () => {
     [
       'update',
       { available: '4.0.0' },
-      'within the major version',
+      'within the same major version',
       'to change the major version',
       'UPDATE_NOT_AVAILABLE',
     ],
@@ -184,7 +184,7 @@ describe('a command to agents', () => {
     const { code, out } = await sluice(['sessions', 'stop', at(ids, 0)]);
     expect(code).toBe(6);
     expect(out).toContain('unknown: ');
-    expect(out).toContain('may have been carried out and is not sent again');
+    expect(out).toContain('may have been executed and is not sent again');
     expect(commands()).toEqual([`${at(ids, 0)} stop`]);
   });
 

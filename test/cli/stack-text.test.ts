@@ -74,15 +74,15 @@ test('a failure of the state is not called one of the account', () => {
     role: 'paused' as const,
     failures: [{ ...failure, code: 'API_UNREACHABLE', nextAttempt: 1 }],
   };
-  expect(printed(paused)).toContain(': is a directory; retried automatically once the pause ends\n');
+  expect(printed(paused)).toContain(': is a directory; retried automatically after the pause ends\n');
 });
 
 test('what has to end before an approval takes effect is reported as on the page', () => {
   expect(printed(awaiting)).toContain('  approved changes are applied immediately\n');
-  expect(printed({ ...awaiting, role: 'paused' })).toContain('  approved changes are applied once the pause ends\n');
+  expect(printed({ ...awaiting, role: 'paused' })).toContain('  approved changes are applied after the pause ends\n');
   const failures = [{ scope: 'account', code: 'API_UNREACHABLE', message: 'no route', since: 0, attempts: 1 }];
   expect(printed({ ...awaiting, failures })).toContain(
-    '  approved changes are applied once the account can be read again\n',
+    '  approved changes are applied when the account can be read again\n',
   );
 });
 

@@ -91,7 +91,9 @@ describe('sluice state forget', () => {
     expect(ended.out).toContain(`Removed ReservedAddr/mqtt (${id}) from the state`);
     expect(await idsIn(state)).toEqual(rest);
     expect((await sluice(dir, 'plan --detailed-exitcode', { env })).code).toBe(0);
-    expect(ended.out).toContain('To stop managing the resource, set `lifecycle: {on_remove: retain}` in its manifest');
+    expect(ended.out).toContain(
+      'To stop managing the resource, set `lifecycle: {on_remove: retain}` in the manifest of the resource',
+    );
   });
 
   test('is not the way to keep resources of a stack whose state is to be removed', async () => {

@@ -54,7 +54,7 @@ describe('an approval that does not count is named with its reason, and what to 
       'of the pipeline',
       [review(1, user(2, 'bot'), 1)],
       'bot is the user whose token the pipeline uses',
-      'by a user other than that of the pipeline',
+      'by a user whose token the pipeline does not use',
     ],
     [
       'without write access',
@@ -71,7 +71,7 @@ describe('an approval that does not count is named with its reason, and what to 
   ])('%s', async (_, reviews, says, advises) => {
     expect(await refusal({ ...approved('github'), reviews: [...reviews] })).toEqual([
       'NOT_REVIEWED',
-      expect.stringContaining(`pull request 7 has no approval that counts: ${says}`),
+      expect.stringContaining(`pull request 7 has no approval that is valid: ${says}`),
       expect.stringMatching(
         new RegExp(`^open a pull request with an empty commit, .*${advises}, then merge the pull request$`),
       ),
@@ -103,7 +103,7 @@ describe('an approval that does not count is named with its reason, and what to 
   test('also where there are several, with each advice once and names that act on nothing', async () => {
     const many = Array.from({ length: 7 }, (_, n) => review(n + 1, user(10 + n, `m${String(n)}\u001b[2J`), 1));
     const [, message, hint] = await refusal({ ...approved('github'), reviews: many });
-    expect(message).toMatch(/counts: m0\\u\{1b\}\[2J has no write access to the repository; .*; 2 more$/);
+    expect(message).toMatch(/valid: m0\\u\{1b\}\[2J has no write access to the repository; .*; 2 more$/);
     expect(hint).toBe(
       'open a pull request with an empty commit, have the pull request approved by a user with write access, then merge the pull request',
     );

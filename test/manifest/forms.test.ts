@@ -319,7 +319,7 @@ describe('metadata leaves room for the marker', () => {
 
   test('plain text carries no marker, which is reported once', async () => {
     expect(await reportOf(edge('plain'))).toMatchInlineSnapshot(`
-      "warning[MISSING_MARKER] stack.yaml:5:3: \`metadata\` is plain text and cannot carry an ownership marker: ownership is recorded in state only
+      "warning[MISSING_MARKER] stack.yaml:5:3: \`metadata\` is plain text and cannot contain an ownership marker: ownership is recorded in state only
           5 |   metadata: plain
             |   ^^^^^^^^
          hint: write \`metadata\` as a mapping, so that sluice can find the resource even if the state is lost

@@ -207,7 +207,7 @@ describe('hostile YAML gets a diagnostic with a place', () => {
       "error[UNSAFE_NUMBER] stack.yaml:1:4: the number has more digits than JSON can carry exactly
           1 | a: …
             |    ^
-         hint: put the number in quotes if the field takes a string
+         hint: if the field is a string, put the number in quotes
 
       error[UNSAFE_NUMBER] stack.yaml:2:4: infinity and NaN cannot be sent as JSON
           2 | b: …

@@ -97,7 +97,7 @@ describe('the requests of a creation', () => {
     ]);
     expect(order(plan)).toEqual([
       'ReservedAddr/db create',
-      'ReservedAddr/db update after creation <- ReservedAddr/db create',
+      'ReservedAddr/db update sent after the resource is created <- ReservedAddr/db create',
     ]);
   });
 });

@@ -14,7 +14,7 @@ test('the answer to an approval contains when it takes effect, as the watch sees
   await sluice('pause');
   await until(async () => (await status()).role === 'paused');
   expect(await approved()).toContain(
-    'The watch applies these changes once the pause ends if the changes are still the same by then.',
+    'The watch applies these changes after the pause ends if the changes are still the same by then.',
   );
 
   const asked = await ran(
@@ -24,13 +24,13 @@ test('the answer to an approval contains when it takes effect, as the watch sees
   );
   expect(JSON.parse(asked.out)).toMatchObject({
     starts: 'paused',
-    summary: 'The watch applies these changes once the pause ends if the changes are still the same by then.',
+    summary: 'The watch applies these changes after the pause ends if the changes are still the same by then.',
   });
 
   const over = emulator.intercept(() => ({ status: 401, headers: {}, body: '{}' }));
   await sluice('resume');
   await until(async () => (await status()).failures.some(({ scope }) => scope === 'account'));
-  expect(await approved()).toContain('The watch applies these changes once the account can be read again');
+  expect(await approved()).toContain('The watch applies these changes when the account can be read again');
 
   over();
   await sluice('reconcile');

@@ -33,12 +33,12 @@ test('what is approved during a pause is applied once it ends', async () => {
   const status = watch.status();
   expect(status.approvalGiven).toMatchObject({ digest, by: 'ada' });
   const printed = stackText(JSON.parse(jsonText(statusJson(status))) as StatusJson);
-  expect(printed).toMatch(/\n {2}approved by ada at \S+; the changes are applied once the pause ends\n/);
+  expect(printed).toMatch(/\n {2}approved by ada at \S+; the changes are applied after the pause ends\n/);
   expect(printed).not.toContain('sluice approve');
   const page = statusPage(status)
     .html.replace(/<[^>]*>|\s+/g, ' ')
     .replace(/ +/g, ' ');
-  expect(page).toMatch(/Approved by ada , [^.]* ago *\. Approved changes are applied once the pause ends\./);
+  expect(page).toMatch(/Approved by ada , [^.]* ago *\. Approved changes are applied after the pause ends\./);
   expect(page).not.toMatch(/To review and approve|If you approve/);
   await watch.until(({ pending, role }) => role === 'leader' && pending.length === 0);
   expect(isOpen(watch)).toBe(true);

@@ -135,7 +135,7 @@ describe.skipIf(skipped !== '')(`in a browser${skipped}`, () => {
     await action.getByLabel('Reason').fill('CHG-1042');
     await action.getByLabel('Token').fill(token);
     await action.getByLabel('Token').press('Enter');
-    await until(() => log().includes('approved by holder of the page token: CHG-1042'));
+    await until(() => log().includes('approved by user with the approval token: CHG-1042'));
     await page.locator('#action').waitFor({ state: 'detached' });
     expect(
       await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])'),

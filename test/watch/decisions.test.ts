@@ -105,7 +105,10 @@ describe('the switches', () => {
     await watch.until(isReady);
     watch.write({ 'a.yaml': addresses('ssh') });
     expect((await watch.rests()).pending).toMatchObject([
-      { address: mqtt, message: 'no longer in the manifests; the operator policy does not allow watch.prune' },
+      {
+        address: mqtt,
+        message: 'the resource is no longer in the manifests, and the operator policy does not allow watch.prune',
+      },
     ]);
   });
 

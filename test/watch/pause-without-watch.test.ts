@@ -23,7 +23,7 @@ test('without a running watch, resume reports that, and what to do', async () =>
   expect((await ran(dir, ['resume'], { env })).out).toBe(`No pause is recorded.\n${none} ${start}`);
   await ran(dir, ['pause'], { env });
   expect((await ran(dir, ['resume'], { env })).out).toBe(
-    `Resumed.\n${none} A watch of another user or on another machine continues when the watch next reads its requests. ${start}`,
+    `Resumed.\n${none} A watch of another user or on another machine continues when the watch next reads the recorded pauses and approvals. ${start}`,
   );
   const json = await ran(dir, ['resume', '--format', 'json'], { env });
   expect(JSON.parse(json.out)).toEqual({ format_version: '1.0', paused_until: null, watch_answered: false });
@@ -45,7 +45,7 @@ test('an approval of what a watch showed that has stopped since is recorded, and
   await stop();
   const approved = await ran(dir, ['approve', digest, '--auto-approve'], { env: own });
   expect(approved.out).toContain(
-    'Approved. The approval is recorded. No watch of this stack responds on this machine. A watch of another user or on another machine applies these changes when the watch next reads its requests, and so does a watch that starts within 7 days, if the changes are still the same by then. If no watch runs, start one with `sluice watch`.',
+    'Approved. The approval is recorded. No watch of this stack responds on this machine. A watch of another user or on another machine applies these changes when the watch next reads the recorded pauses and approvals, and so does a watch that starts within 7 days, if the changes are still the same by then. If no watch runs, start one with `sluice watch`.',
   );
   const json = await ran(dir, ['approve', digest, '--auto-approve', '--format', 'json'], { env: own });
   expect(JSON.parse(json.out)).toMatchObject({ starts: 'at-next-poll', watch_answered: false });

@@ -49,7 +49,7 @@ test('what was to be written, and is as it was before, is no failure any more', 
   expect(failureOf(watch)).toBeUndefined();
 });
 
-test('what was approved takes effect once the watch state can be written again, and not before', async () => {
+test('what was approved takes effect when the watch state can be written again, and not before', async () => {
   const watch = rig({ 'a.yaml': addresses('mqtt') });
   await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
   const path = join(watch.dir, 'watch-state.json');

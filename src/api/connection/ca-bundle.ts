@@ -22,16 +22,17 @@ export function trustAlso(authorities: Authorities): SecureContext {
 /** The certificates of a PEM text, and of what Node trusts besides its own. */
 export function certificatesOf({ text, from, extra = '' }: Authorities): readonly string[] {
   const certificates = certificatesIn(text);
-  if (certificates.length === 0) throw badCaFile(from, 'contains no certificate in PEM format');
+  if (certificates.length === 0) throw badCaFile(from, 'the file contains no certificate in PEM format');
   certificates.forEach((certificate, index) => {
-    if (!isCertificate(certificate)) throw badCaFile(from, `contains an invalid certificate (number ${index + 1})`);
+    if (!isCertificate(certificate))
+      throw badCaFile(from, `the file contains an invalid certificate (number ${index + 1})`);
   });
   return [...certificatesIn(extra).filter(isCertificate), ...certificates];
 }
 
 /** The error of a file that should hold certificates and does not. */
 export function badCaFile(from: string, why: string): SluiceError {
-  return new SluiceError('INVALID_CA_FILE', `${from}: the file ${why}`, {
+  return new SluiceError('INVALID_CA_FILE', `${from}: ${why}`, {
     hint: `set ${from} to the path of a PEM file that contains the CA certificate (-----BEGIN CERTIFICATE----- …)`,
   });
 }

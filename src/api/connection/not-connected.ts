@@ -45,10 +45,10 @@ export interface Peer {
 
 /** An error of TCP or TLS as one of this program: what is wrong with a certificate, and what to set. */
 export function notConnected(error: unknown, peer: Peer): NotConnected {
-  const { name, proxy, caFrom } = peer;
+  const { name: server, proxy, caFrom } = peer;
   const { code: given } = error as { readonly code?: unknown };
   const code = typeof given === 'string' ? given : '';
-  const way = proxy === undefined ? '' : ` (through the proxy ${proxy.name})`;
+  const throughProxy = proxy === undefined ? '' : ` (through the proxy ${proxy.name})`;
   const because = (kind: NotConnectedCode, message: string, hint?: string): NotConnected =>
     new NotConnected(kind, message, { cause: error, proxy, ...(hint === undefined ? {} : { hint }) });
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
@@ -56,20 +56,20 @@ export function notConnected(error: unknown, peer: Peer): NotConnected {
     const names = safeText(cert?.subjectaltname ?? 'none', 200);
     return because(
       'CERTIFICATE_WRONG_HOST',
-      `the certificate of ${name}${way} is for other names: ${names}`,
+      `the certificate of ${server}${throughProxy} is for other names: ${names}`,
       'use a host name that is in the certificate, or install a certificate for this host name on the server',
     );
   }
   if (certificateFault(code) === 'out-of-date')
     return because(
       'CERTIFICATE_EXPIRED',
-      `the certificate of ${name}${way} has expired or is not yet valid`,
+      `the certificate of ${server}${throughProxy} has expired or is not yet valid`,
       'renew the certificate, and check the clock of this machine',
     );
   if (certificateFault(code) === 'untrusted')
     return because(
       'CERTIFICATE_NOT_TRUSTED',
-      `the certificate of ${name}${way} is not signed by a trusted authority (${code})`,
+      `the certificate of ${server}${throughProxy} is not signed by a trusted authority (${code})`,
       caFrom === undefined
         ? 'set SLUICE_CA_FILE or api.ca_file to a PEM file with the certificate of the CA that signed the certificate of the server'
         : `add the certificate of the CA that signed the certificate of the server to the file named by ${caFrom}`,
@@ -78,13 +78,14 @@ export function notConnected(error: unknown, peer: Peer): NotConnected {
   if (tls !== undefined && notTls.test(tls))
     return because(
       'TLS_NOT_SPOKEN',
-      `${name}${way} does not speak TLS on this port`,
+      `${server}${throughProxy} does not speak TLS on this port`,
       'use the TLS port of the service, or a URL that begins with http:// if the service has no TLS',
     );
-  if (tls !== undefined) return because('CONNECTION_FAILED', `TLS with ${name}${way} failed: ${safeText(tls, 100)}`);
+  if (tls !== undefined)
+    return because('CONNECTION_FAILED', `TLS with ${server}${throughProxy} failed: ${safeText(tls, 100)}`);
   if (code === 'ENOTFOUND')
-    return because('CONNECTION_FAILED', `the host name of ${name}${way} cannot be resolved (${code})`);
-  return because('CONNECTION_FAILED', `${reasonOf(error)}${way}`);
+    return because('CONNECTION_FAILED', `the host name of ${server}${throughProxy} cannot be resolved (${code})`);
+  return because('CONNECTION_FAILED', `${reasonOf(error)}${throughProxy}`);
 }
 
 // The error of OpenSSL for an answer that is not TLS.

@@ -28,9 +28,9 @@ export function parseProxy({ text, from }: GivenText): Proxy {
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   const { protocol } = url ?? {};
   if (url === undefined || (protocol !== 'http:' && protocol !== 'https:'))
-    throw badProxy(from, 'is not the URL of an HTTP proxy');
+    throw badProxy(from, `${from} is not the URL of an HTTP proxy`);
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
-    throw badProxy(from, 'has a path after the host and port of the proxy');
+    throw badProxy(from, `${from} has a path after the host and port of the proxy`);
   const port = url.port === '' ? (protocol === 'https:' ? '443' : '80') : url.port;
   const authorization = authorizationOf(url, from);
   return {
@@ -44,8 +44,8 @@ export function parseProxy({ text, from }: GivenText): Proxy {
 }
 
 /** The error of a setting that names no usable proxy. */
-export function badProxy(from: string, why: string): SluiceError {
-  return new SluiceError('INVALID_PROXY', `${from} ${why}`, {
+export function badProxy(from: string, message: string): SluiceError {
+  return new SluiceError('INVALID_PROXY', message, {
     hint: `set ${from} to http://host:port or https://host:port; SOCKS proxies and PAC files are not supported`,
   });
 }
@@ -56,6 +56,9 @@ function authorizationOf({ username, password }: URL, from: string): string | un
     const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
     return `Basic ${Buffer.from(credentials).toString('base64')}`;
   } catch {
-    throw badProxy(from, 'contains a user name or password with a "%" that is not followed by two hexadecimal digits');
+    throw badProxy(
+      from,
+      `${from} contains a user name or password with a "%" that is not followed by two hexadecimal digits`,
+    );
   }
 }

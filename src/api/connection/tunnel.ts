@@ -24,7 +24,7 @@ export async function openTunnel(options: TunnelOptions): Promise<Socket> {
   const socket = await connect(proxy).catch((error: unknown) => {
     const failed = notConnected(error, { name: `the proxy ${proxy.name}`, caFrom });
     if (failed.code !== 'CONNECTION_FAILED') throw failed;
-    throw failedAt(proxy, `cannot be reached: ${reasonOf(error)}`, error);
+    throw failedAt(proxy, `${theProxy(proxy)} cannot be reached: ${reasonOf(error)}`, error);
   });
   return asked(socket, options);
 }
@@ -47,15 +47,21 @@ function asked(socket: Socket, { proxy, target, timeoutMs, signal }: TunnelOptio
     };
     connecting.once('connect', ({ statusCode = 0 }, _socket, head) => {
       if (statusCode < 200 || statusCode > 299) refuse(answered(statusCode, proxy, target));
-      else if (head.length > 0) refuse(failedAt(proxy, `sent unexpected data after it accepted CONNECT ${target}`));
+      else if (head.length > 0)
+        refuse(failedAt(proxy, `${theProxy(proxy)} sent unexpected data after it accepted CONNECT ${target}`));
       else tunnel(socket);
     });
     connecting.once('error', (error: Error & { code?: string }) => {
       if (error.name === 'AbortError')
-        refuse(failedAt(proxy, `did not respond to CONNECT ${target} within ${timeoutMs} ms`, error));
+        refuse(
+          failedAt(proxy, `${theProxy(proxy)} did not respond to CONNECT ${target} within ${timeoutMs} ms`, error),
+        );
       else if (error.code?.startsWith('HPE_') === true)
-        refuse(failedAt(proxy, 'sent a response that is not HTTP', error));
-      else refuse(failedAt(proxy, `closed the connection before responding to CONNECT ${target}`, error));
+        refuse(failedAt(proxy, `${theProxy(proxy)} sent a response that is not HTTP`, error));
+      else
+        refuse(
+          failedAt(proxy, `${theProxy(proxy)} closed the connection before responding to CONNECT ${target}`, error),
+        );
     });
     connecting.end();
   });
@@ -63,8 +69,8 @@ function asked(socket: Socket, { proxy, target, timeoutMs, signal }: TunnelOptio
 
 /** An answer that opens no tunnel: the proxy's decision, or its trouble with the server behind it. */
 function answered(status: number, proxy: Proxy, target: string): NotConnected {
-  const message = `the proxy ${proxy.name} (${proxy.from}) returned ${status} for CONNECT ${target}`;
-  if (status >= 500) return failedAt(proxy, `returned ${status} for CONNECT ${target}`);
+  const message = `${theProxy(proxy)} returned ${status} for CONNECT ${target}`;
+  if (status >= 500) return failedAt(proxy, message);
   if (status !== 407)
     return new NotConnected('PROXY_REFUSED', message, {
       proxy,
@@ -78,8 +84,12 @@ function answered(status: number, proxy: Proxy, target: string): NotConnected {
   });
 }
 
-function failedAt(proxy: Proxy, what: string, cause?: unknown): NotConnected {
-  return new NotConnected('PROXY_FAILED', `the proxy ${proxy.name} (${proxy.from}) ${what}`, {
+function theProxy({ name, from }: Proxy): string {
+  return `the proxy ${name} (${from})`;
+}
+
+function failedAt(proxy: Proxy, message: string, cause?: unknown): NotConnected {
+  return new NotConnected('PROXY_FAILED', message, {
     proxy,
     cause,
     hint: `check ${proxy.from}, or add the target host to NO_PROXY to connect directly`,

@@ -14,7 +14,7 @@ export interface QueueTicket {
 /** A request has left the queue, because its time is over. */
 export class QueuedTooLong extends SluiceError {
   constructor() {
-    super('API_REFUSED', 'the service refuses all requests (429)');
+    super('API_REFUSED', 'the service keeps answering requests with 429 (Too Many Requests)');
   }
 }
 

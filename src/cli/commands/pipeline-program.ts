@@ -52,7 +52,7 @@ GitHub Actions job. The exit code is 0 even if no stack has changed.`)
     .loads(async () => (await import('./review/publish-digest-command.ts')).publishDigest);
   program
     .command('snapshot')
-    .summary('save what a plan reads, for plans without an API key')
+    .summary('save the account and the state to a file, for plans without an API key')
     .description(
       'Save the resources of this stack for `sluice plan --snapshot`, which needs no API key and no network. The file contains no secrets and no values from the environment or files. Of resources that this stack does not manage, it contains only hashes of their ids and of the values that must be unique.',
     )

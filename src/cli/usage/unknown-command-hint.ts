@@ -88,6 +88,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   'api-resources': 'run `sluice explain` to list the kinds',
   kinds: 'run `sluice explain` to list the kinds',
   docs: 'run `sluice help`, or `sluice explain` for the kinds',
-  workspace: 'create a stack for each environment, in a directory of its own',
+  workspace: 'create a stack for each environment, each in a separate directory',
   suspend: 'run `sluice pause`',
 };

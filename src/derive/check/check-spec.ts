@@ -103,7 +103,7 @@ function missing(
     since,
     path: isEmpty ? path : path.slice(0, -1),
     field: path,
-    message: `${nameOf(path, options)} ${isEmpty ? 'must not be empty' : 'is required'}`,
+    message: isEmpty ? `${nameOf(path, options)} must not be empty` : `${nameOf(path, options)} is required`,
     hint: outside ?? (words === undefined ? field.doc : `${field.doc.replace(/\.$/, '')}: ${words.join(' or ')}`),
   };
 }
@@ -164,7 +164,7 @@ function checkedLeaf(
     // The length of a value from outside is not for everybody.
     const words =
       value instanceof Secret && code === 'TOO_LONG' && leaf.limit !== undefined
-        ? `is longer than ${leaf.limit.max} ${leaf.limit.unit}`
+        ? `is longer than the limit of ${leaf.limit.max} ${leaf.limit.unit}`
         : wrong;
     const shown = code === 'TOO_LONG' ? '' : notText(leaf, value, options);
     return [

@@ -23,7 +23,7 @@ type Holder = Pick<Group, 'fields' | 'allowLists' | 'inEffectWith'>;
 export function lintSpec(holder: Holder, spec: SpecObject, root = ''): Finding[] {
   return lintHolder(holder, spec, []).map((found) => ({
     ...found,
-    message: safeText(`\`${fieldPath(root, found.path)}\` ${found.message}`, 500),
+    message: safeText(`\`${fieldPath(root, found.path)}\`: ${found.message}`, 500),
   }));
 }
 
@@ -49,7 +49,7 @@ function emptyAllowLists({ fields, allowLists = [], inEffectWith }: Holder, spec
   return empty.map((name = '') => ({
     ...unusual(
       'UNUSUAL_VALUE',
-      'is an empty list, which restricts nothing',
+      'the list is empty, so it restricts nothing',
       'add the allowed values to the list, or remove the list',
     ),
     path: [...path, name],
@@ -115,7 +115,7 @@ function unresolved(leaf: Leaf, text: string): Unusual | undefined {
   if (variable !== undefined)
     return unusual(
       'REFERENCE_IN_TEXT',
-      `contains \`${variable}\` inside a string; sluice resolves variables only in {template: TEXT}, and sends this string unchanged`,
+      `the string contains \`${variable}\`; sluice resolves variables only in {template: TEXT}, and sends this string unchanged`,
       'write {template: TEXT} instead of the string',
     );
   const [written, source] = referenceInText.exec(text) ?? [];
@@ -128,7 +128,7 @@ function unresolved(leaf: Leaf, text: string): Unusual | undefined {
         : `\`{${source}: …}\` must be the whole value of a field, not a part of a string`;
   return unusual(
     'REFERENCE_IN_TEXT',
-    `contains \`{${source}: …}\` inside a string; sluice resolves references only as a whole value, and sends this string unchanged`,
+    `the string contains \`{${source}: …}\`; sluice resolves references only as a whole value, and sends this string unchanged`,
     hint,
   );
 }

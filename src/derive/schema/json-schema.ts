@@ -68,7 +68,7 @@ function listOf(words: readonly string[]): JsonSchema {
 const kindWord = { description: 'The kind of the manifest.' };
 
 const specOf = (what: string, spec: JsonSchema): JsonSchema => ({
-  description: `The fields of ${what}, as they should be.`,
+  description: `The desired fields of ${what}.`,
   ...spec,
 });
 

@@ -55,11 +55,11 @@ function itemCalls(family: ApiFamily): JsonSchema {
     ...call('get', family, operations.get, {
       id: `get${name}`,
       summary: `Read one ${name}`,
-      answer: answered(200, 'The resource.', name),
+      answer: answered(200, 'The requested resource.', name),
     }),
     ...call('patch', family, operations.update, {
       id: `update${name}`,
-      summary: `Change one ${name}`,
+      summary: `Update one ${name}`,
       doc: 'Fields that the request omits stay as they are. A field that the request contains is replaced as a whole.',
       body: `${name}Update`,
       answer: answered(200, 'The updated resource.', name),
@@ -74,17 +74,21 @@ function itemCalls(family: ApiFamily): JsonSchema {
 
 function moduleCalls(family: ApiFamily, { name, doc, path: { since } }: OwnModule): JsonSchema {
   return {
-    ...call('get', family, since, { id: `get${name}`, summary: `Read ${name}`, answer: answered(200, doc, name) }),
+    ...call('get', family, since, {
+      id: `get${name}`,
+      summary: `Read the module ${name}`,
+      answer: answered(200, doc, name),
+    }),
     ...call('put', family, since, {
       id: `put${name}`,
-      summary: `Set ${name}`,
+      summary: `Set the module ${name}`,
       doc: `${doc} The request replaces the whole module: fields that it omits get their default values.`,
       body: `${name}Write`,
       answer: answered(200, 'The updated module.', name),
     }),
     ...call('delete', family, since, {
       id: `delete${name}`,
-      summary: `Unset ${name}`,
+      summary: `Remove the module ${name}`,
       answer: done('The resource no longer has the module.'),
     }),
   };

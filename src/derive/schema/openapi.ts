@@ -122,7 +122,7 @@ function updateSchema({ fields, within, operations }: ApiFamily, pointer: Pointe
   const mutable = Object.fromEntries(Object.entries(fields).filter(([, { lifecycle }]) => lifecycle === 'mutable'));
   const ids = operations.update === 'completed' ? ['id', ...(within === undefined ? [] : [within.by])] : [];
   const same = {
-    description: 'Optional; if the body contains this id, it must be the same as in the path.',
+    description: 'Optional; if the body contains the id, the id must be the same as in the path.',
     type: 'string',
   };
   return writeSchema(mutable, pointer, {

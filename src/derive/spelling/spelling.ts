@@ -14,36 +14,48 @@ export interface Spelling {
 /** One for every comparison (decisions 0025). */
 export const spellings: Readonly<Record<Comparison, Spelling>> = {
   exact: { of: (text) => text },
-  single: { of: (text) => text, ignores: 'digits beyond the precision of a 32-bit number' },
-  text: { of: trimmed, ignores: 'leading and trailing white space, style of line breaks (LF or CRLF)' },
-  caseless: { of: (text) => text.toLowerCase(), ignores: 'letter case' },
-  match: { of: (text) => text.replace(/^[^/]*/, (host) => host.toLowerCase()), ignores: 'letter case of the host' },
+  single: { of: (text) => text, ignores: 'differences smaller than the precision of a 32-bit number' },
+  text: { of: trimmed, ignores: 'differences in leading and trailing white space, and in line breaks (LF or CRLF)' },
+  caseless: { of: (text) => text.toLowerCase(), ignores: 'differences in letter case' },
+  match: {
+    of: (text) => text.replace(/^[^/]*/, (host) => host.toLowerCase()),
+    ignores: 'differences in the letter case of the host',
+  },
   'header-value': {
     // Only where a run of white space begins: a text of spaces would take quadratic time.
     of: (text) => text.replaceAll(/^[ \t]+|(?<![ \t])[ \t]+$/g, ''),
-    ignores: 'leading and trailing white space',
+    ignores: 'differences in leading and trailing white space',
   },
-  instant: { of: second, ignores: 'time zone (for the same moment), fractions of a second' },
+  instant: {
+    of: second,
+    ignores: 'differences in the time zone (if the moment is the same), and in fractions of a second',
+  },
   json: {
     of: (text) => {
       const form = jsonForm(text) ?? trimmed(text);
       // An empty mapping beside the marker reads back as nothing at all.
       return form === '{}' ? '' : form;
     },
-    ignores: 'white space and key order in JSON',
+    ignores: 'differences in the white space and key order of JSON',
   },
   policy: {
     of: (text) => policyForm(text) ?? unixLines(text).trimEnd(),
-    ignores: 'comments, white space, order of keys and style of JSON or YAML',
+    ignores: 'differences in comments, white space, key order and style of JSON or YAML',
   },
-  pem: { of: (text) => pemForm(text) ?? trimmed(text), ignores: 'line breaks and text around the certificate' },
-  xml: { of: (text) => xmlForm(text) ?? trimmed(text), ignores: 'white space and comments between elements' },
+  pem: {
+    of: (text) => pemForm(text) ?? trimmed(text),
+    ignores: 'differences in line breaks, and in the text around the certificate',
+  },
+  xml: {
+    of: (text) => xmlForm(text) ?? trimmed(text),
+    ignores: 'differences in white space and comments between elements',
+  },
   'key-blob': {
     of: (text) => {
       const key = parseSshPublicKey(text);
       return key === undefined ? text : `${key.type} ${key.blob.toString('base64')}`;
     },
-    ignores: 'comment and white space of the key',
+    ignores: 'differences in the comment and white space of the key',
   },
 };
 

@@ -30,7 +30,7 @@ export function xmlForm(text: string): string | undefined {
 type Form = string | readonly Form[];
 
 function elementForm(element: Element, exact: boolean, depth = 0): Form {
-  if (depth > 200) throw new SyntaxError('nested too deeply');
+  if (depth > 200) throw new SyntaxError('the XML is nested too deeply');
   const attributes = Array.from(element.attributes, ({ name, value }): [string, string] => [name, value]);
   const nodes = Array.from(element.childNodes);
   const text = nodes.filter(isText).map(({ nodeValue }) => nodeValue ?? '');

@@ -15,8 +15,8 @@ export const gatewayChoices = {
     choices: ['pattern', 'literal'],
     help: 'whether a match host that has a port or an inner * is a pattern, or a literal that matches nothing',
   },
-  sameHostport: { choices: ['oldest', 'newest'], help: 'which of two edges with the same hostport answers' },
-  sameMatch: { choices: ['oldest', 'newest'], help: 'which of two routes with equal matches takes a request' },
+  sameHostport: { choices: ['oldest', 'newest'], help: 'which of two edges with the same hostport handles a request' },
+  sameMatch: { choices: ['oldest', 'newest'], help: 'which of two routes with equal matches handles a request' },
   exactHost: {
     choices: ['any-path', 'root'],
     help: 'whether an exact_path match that is only a host, such as shop.example.com, selects any path, or only /',
@@ -26,8 +26,14 @@ export const gatewayChoices = {
     help: 'whether mutual TLS with no authority, and an IP restriction with no policy, refuse all requests or none',
   },
   ipPolicies: { choices: ['any', 'all'], help: 'whether any or all IP policies of a route must permit an address' },
-  userAgents: { choices: ['deny', 'allow'], help: 'which list of a user agent filter has priority' },
-  trafficPolicy: { choices: ['forward', 'answer', 'refuse'], help: 'what traffic policies do with requests' },
+  userAgents: {
+    choices: ['deny', 'allow'],
+    help: 'whether `deny` or `allow` has priority if a user agent matches both lists of a filter',
+  },
+  trafficPolicy: {
+    choices: ['forward', 'answer', 'refuse'],
+    help: 'what the emulator does with a request to a route with a traffic policy: forward it, answer it or refuse it',
+  },
   upstream: {
     choices: ['unchecked', 'network'],
     help: 'what applies to requests whose TLS is terminated at the upstream service: nothing, or IP restrictions',

@@ -128,7 +128,7 @@ const modules = {
 /** One match rule of an edge with the modules that act on its traffic. */
 export const httpsEdgeRoute: Kind = {
   name: 'HTTPSEdgeRoute',
-  doc: 'A route of an HTTPS edge: which requests it takes, and the modules that process them.',
+  doc: 'A route of an HTTPS edge: which requests it handles, and the modules that process them.',
   path: '/edges/https/{edge_id}/routes',
   listKey: 'routes',
   idPrefix: 'edghtsrt',
@@ -143,7 +143,7 @@ export const httpsEdgeRoute: Kind = {
       ),
     ),
     match: required(
-      text('The requests that the route takes: a path, a host, or a host with a path.', {
+      text('The requests that the route handles: a path, a host, or a host with a path.', {
         compare: 'match',
         format: 'match',
         identifies: true,

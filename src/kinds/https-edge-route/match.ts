@@ -30,28 +30,28 @@ const query = /^([^/]*\/[^?#]*)[?#].*$/;
 /** A name without a dot is a host that hardly anybody asks for. */
 export const pathWithoutSlash = unusual(
   hostAlone,
-  'selects a host, not a path',
+  'the value selects a host, not a path',
   (match) => `to select a path, write \`match: /${match}\``,
 );
 
 /** In a path, wildcards are plain characters. */
 export const wildcardInPath = unusual(
   wildcard,
-  'does not support wildcards in its path: `*`, `{` and `}` are matched literally',
+  'the path of the value does not support wildcards: `*`, `{` and `}` are matched literally',
   (match) => `write \`match: ${match.replace(wildcard, '$1')}\` with \`match_type: path_prefix\``,
 );
 
 /** Which requests such a host selects is not described. */
 export const unclearHost = unusual(
   unclear,
-  'has a host with a port or a wildcard inside a name; the API does not document which requests such a host selects',
+  'the host of the value has a port, or a wildcard inside a name; the API does not document which requests such a host selects',
   () => 'write an exact host, or `*.` before a domain; otherwise, plans assume the least safe of the possible meanings',
 );
 
 /** Requests are selected by their path alone. */
 export const queryInMatch = unusual(
   query,
-  'contains a query, which is not part of the path of a request',
+  'the value contains a query, which is not part of the path of a request',
   (match) => `write \`match: ${match.replace(query, '$1')}\``,
 );
 

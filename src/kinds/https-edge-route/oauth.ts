@@ -7,7 +7,7 @@ import { isSpecObject, type SpecObject } from '../value.ts';
 import { domainName } from '../formats/web-names.ts';
 import { session } from './session.ts';
 
-const emailAddress = unusual(/^(?!\S+@[^\s@]+$)|^[@*]/, 'is not an e-mail address', (text) => {
+const emailAddress = unusual(/^(?!\S+@[^\s@]+$)|^[@*]/, 'the value is not an e-mail address', (text) => {
   const domain = text.replace(/^\*?@/, '');
   return domainName.test(domain) === undefined
     ? `to allow every address of the domain, write \`email_domains: [${domain}]\``
@@ -25,7 +25,7 @@ const emailDomain: Check = {
 };
 const organizationSlug = unusual(
   /\//,
-  'is not the name of an organization',
+  'the value is not the name of an organization',
   (text) => `to allow a team, write \`teams: [${text}]\``,
 );
 
@@ -44,7 +44,7 @@ const team = text('A team, `<org>/<team>`.', {
   compare: 'caseless',
   format: 'team',
   checks: [looksLike(/^[^/\s]+\/[^/\s]+$/, 'a team in the form org/team')],
-  lints: [unusual(/^@/, 'begins with `@`', (name) => `write \`${name.slice(1)}\``)],
+  lints: [unusual(/^@/, 'the value begins with `@`', (name) => `write \`${name.slice(1)}\``)],
 });
 
 const labels: Readonly<Record<string, string>> = {

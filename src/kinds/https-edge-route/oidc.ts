@@ -8,7 +8,7 @@ import { session } from './session.ts';
 const discoveryPath = /\/\.well-known\/openid-configuration\/?$/;
 const discoveryDocument = unusual(
   discoveryPath,
-  'is the URL of the discovery document, not of the issuer',
+  'the value is the URL of the discovery document, not of the issuer',
   (text) => `write \`${text.replace(discoveryPath, '')}\``,
 );
 

@@ -20,7 +20,7 @@ const jsonOrYaml: Check = {
 
 const fileName = unusual(
   /^[^\n:{[]+\.(?:ya?ml|json)\s*$/,
-  'looks like a file name: sluice would send the name, not the content of the file',
+  'the value looks like a file name: sluice would send the name, not the content of the file',
   (text) => `to send the content of the file, write \`value: {from_file: ${text.trim()}}\``,
 );
 

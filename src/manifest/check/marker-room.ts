@@ -30,7 +30,7 @@ export function checkMarkerRoom(
     report([field], {
       code: 'MISSING_MARKER',
       severity: 'warning',
-      message: `\`${field}\` is plain text and cannot carry an ownership marker: ownership is recorded in state only`,
+      message: `\`${field}\` is plain text and cannot contain an ownership marker: ownership is recorded in state only`,
       hint: `write \`${field}\` as a mapping, so that sluice can find the resource even if the state is lost`,
     });
   else if (text !== '' && leaf.limit !== undefined) {

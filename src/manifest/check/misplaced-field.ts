@@ -99,8 +99,7 @@ const foreignFields: Readonly<Record<string, string>> = {
   import: 'write `lifecycle: {adopt: ID}` beside `spec`, or run `sluice import`',
   import_id: 'write `lifecycle: {adopt: ID}` beside `spec`, or run `sluice import`',
   moved: 'write `lifecycle: {moved_from: ADDRESS}` beside `spec`',
-  namespace:
-    'remove the field: resources have no namespace; each stack has a name of its own, `stack.name` in sluice.yaml',
+  namespace: 'remove the field: resources have no namespace; each stack has its own name, `stack.name` in sluice.yaml',
   annotations: 'use `metadata.labels` to select resources, or `spec.metadata` for data that the service stores',
   finalizers: 'write `lifecycle: {protect: true}` or `lifecycle: {on_remove: retain}` beside `spec`',
   generateName: 'write the name of the resource in `metadata.name`',

@@ -59,7 +59,12 @@ export function applyPatch(manifest: WrittenObject, { patch, placeOf }: Patch, w
     work,
   });
   const unfit = (operation: number, step: PatchOperation, name: string): Patched =>
-    fail(operation, meanings[name] ?? 'cannot be applied to the manifest', 'PATCH_FAILED', hints[name]?.(step));
+    fail(
+      operation,
+      meanings[name] ?? 'the patch cannot be applied to the manifest',
+      'PATCH_FAILED',
+      hints[name]?.(step),
+    );
   let value = structuredClone(manifest);
   const edits: Edit[] = [];
   for (const [operation, step] of patch.entries()) {
@@ -72,11 +77,11 @@ export function applyPatch(manifest: WrittenObject, { patch, placeOf }: Patch, w
     weight += touched.added - touched.removed;
     work += touched.added + touched.removed;
     if (weight > limits.patched)
-      return fail(operation, `makes the manifest larger than ${String(limits.patched)} values`, 'TOO_LARGE');
+      return fail(operation, `the patch makes the manifest larger than ${String(limits.patched)} values`, 'TOO_LARGE');
     if (work > workLeft)
       return fail(
         operation,
-        `makes all patches together process more than ${String(limits.patchWork)} values`,
+        `all patches together would process more than ${String(limits.patchWork)} values`,
         'TOO_LARGE',
       );
     if (step.op !== 'test') edits.push(...editsOf(value, step, path, placeOf?.(operation)));
@@ -86,10 +91,15 @@ export function applyPatch(manifest: WrittenObject, { patch, placeOf }: Patch, w
       // The error's message repeats the manifest, secrets included; its name is enough.
       return unfit(operation, step, error instanceof Error ? error.name : '');
     }
-    if (!isWrittenObject(value)) return fail(operation, 'replaces the manifest with something that is not a mapping');
+    if (!isWrittenObject(value))
+      return fail(operation, 'the patch replaces the manifest with a value that is not a mapping');
   }
   if (isDeeper(value, limits.depth))
-    return fail(patch.length - 1, `nests the manifest more than ${String(limits.depth)} levels deep`, 'TOO_DEEP');
+    return fail(
+      patch.length - 1,
+      `the patch nests the manifest more than ${String(limits.depth)} levels deep`,
+      'TOO_DEEP',
+    );
   return { value, edits, work };
 }
 
@@ -132,12 +142,12 @@ function touchedBy(
 }
 
 const meanings: Readonly<Record<string, string>> = {
-  OPERATION_PATH_UNRESOLVABLE: 'has a path that does not exist in the manifest',
-  OPERATION_FROM_UNRESOLVABLE: 'moves or copies from a path that does not exist in the manifest',
-  OPERATION_PATH_CANNOT_ADD: 'adds to a mapping or list that does not exist in the manifest',
-  OPERATION_PATH_ILLEGAL_ARRAY_INDEX: 'uses an invalid list index',
-  OPERATION_VALUE_OUT_OF_BOUNDS: 'uses a list index beyond the end of the list',
-  TEST_OPERATION_FAILED: 'has a `test` operation that failed: the manifest has another value at its path',
+  OPERATION_PATH_UNRESOLVABLE: 'the patch has a path that does not exist in the manifest',
+  OPERATION_FROM_UNRESOLVABLE: 'the patch moves or copies a value from a path that does not exist in the manifest',
+  OPERATION_PATH_CANNOT_ADD: 'the patch adds to a mapping or list that does not exist in the manifest',
+  OPERATION_PATH_ILLEGAL_ARRAY_INDEX: 'the patch uses an invalid list index',
+  OPERATION_VALUE_OUT_OF_BOUNDS: 'the patch uses a list index beyond the end of the list',
+  TEST_OPERATION_FAILED: 'a `test` operation of the patch failed: the manifest has another value at the tested path',
 };
 
 const hints: Readonly<Record<string, (step: PatchOperation) => string | undefined>> = {
@@ -153,9 +163,12 @@ const hints: Readonly<Record<string, (step: PatchOperation) => string | undefine
 /** Pointers that could reach outside of the manifest's own values. */
 function refusal(step: PatchOperation): string | undefined {
   const pointers = 'from' in step ? [step.path, step.from] : [step.path];
-  if (!pointers.every((pointer) => pointer.startsWith('/'))) return 'must have a path that begins with a slash';
+  if (!pointers.every((pointer) => pointer.startsWith('/')))
+    return 'the `path` and `from` of a patch operation must begin with a slash';
   const steps = pointers.flatMap((pointer) => pointer.split('/'));
-  return steps.some((name) => refusedKeys.has(name)) ? 'has a path with a reserved key, such as __proto__' : undefined;
+  return steps.some((name) => refusedKeys.has(name))
+    ? 'the patch has a path with a reserved key, such as __proto__'
+    : undefined;
 }
 
 /** A pointer as a path; `-` is the index after a list's last. */

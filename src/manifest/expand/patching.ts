@@ -98,7 +98,7 @@ export function patching(
   }
 
   function report(address: string, { placeOf }: Patch, failed: NonNullable<Patched['failed']>): void {
-    const message = `the patch of ${safeText(address, 200)} ${failed.message}`;
+    const message = `${safeText(address, 200)}: ${failed.message}`;
     problems.doubt();
     const { code, hint } = failed;
     const place = placed(placeOf?.(failed.operation));
@@ -131,7 +131,7 @@ export function patching(
 const entryReplaced = {
   code: 'PATCH_FAILED',
   message:
-    'replaces `spec` or `metadata` of a resource that is written inside another, where its name and lifecycle would be lost',
+    'the patch replaces `spec` or `metadata` of a resource that is written inside another manifest, which would remove the name and the `lifecycle` of the resource',
   hint: 'change single fields instead, such as /spec/description or /metadata/labels',
 } as const;
 

@@ -88,15 +88,14 @@ export function takeValues(resources: readonly Desired[], options: TakingOptions
     const of = kind === undefined ? undefined : fieldAt(kind.fields, at);
     if (of?.is !== 'leaf' || of.lifecycle === 'computed') return ref;
     if (isAtOrBelow(pointerOf(at), target.lifecycle.ignore ?? []))
-      return refused(desired, path, noValue(ref, `is listed in \`lifecycle.ignore\` of ${ref.to}`));
+      return refused(desired, path, noValue(`\`${ref.field}\` is listed in \`lifecycle.ignore\` of ${ref.to}`));
     const value = valueAt(target.spec, at) ?? of.default;
     if (value === undefined || value === '')
       return refused(
         desired,
         path,
         noValue(
-          ref,
-          `is not set in the manifest of ${ref.to}`,
+          `\`${ref.field}\` is not set in the manifest of ${ref.to}`,
           'set the field in the manifest of the referenced resource',
         ),
       );
@@ -199,10 +198,10 @@ function targets(defined: readonly Address[], { kinds, complete, targeted }: Tak
   }
 }
 
-function noValue({ field }: FieldRef, why: string, hint?: string): ManifestProblem {
+function noValue(why: string, hint?: string): ManifestProblem {
   return {
     code: 'VALUE_NOT_SET',
-    message: `the reference cannot be resolved: \`${safeText(field, 100)}\` ${why}`,
+    message: `the reference cannot be resolved: ${safeText(why, 500)}`,
     ...(hint === undefined ? {} : { hint }),
   };
 }

@@ -113,7 +113,7 @@ export function toValue(
           node,
           'UNSAFE_NUMBER',
           'the number has more digits than JSON can carry exactly',
-          'put the number in quotes if the field takes a string',
+          'if the field is a string, put the number in quotes',
         );
       return value;
     }

@@ -102,7 +102,11 @@ export function valueSource(options: ValueOptions): ValueSource {
     const named = resolve(manifest === undefined ? options.dir : dirname(manifest), path);
     // From the stack's directory, so that it can be found again without its manifest.
     const origin = { from_file: relative(options.dir, named) };
-    const outside = { code: 'PATH_OUTSIDE_STACK', message: `the file ${shown} ${OUTSIDE}`, hint: WIDEN } as const;
+    const outside = {
+      code: 'PATH_OUTSIDE_STACK',
+      message: `the file ${shown} is outside the directories of this stack, in .git or .sluice, or part of the state of the stack`,
+      hint: WIDEN,
+    } as const;
     options.onFile?.(named);
     try {
       const real = realpathSync(named);
@@ -135,7 +139,6 @@ const tooLarge: ManifestProblem = {
 
 const none: OwnCredentials = { apiKeys: [], others: [] };
 
-const OUTSIDE = 'is outside the directories of this stack, in .git or .sluice, or the state of the stack';
 const RELATIVE = 'write the path relative to the file of the manifest';
 const WIDEN = 'move the file into the stack, or add its directory to `secrets.dirs` in sluice.yaml';
 

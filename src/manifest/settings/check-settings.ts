@@ -37,7 +37,7 @@ export function checkSettings<Schema extends z.ZodType>(
     else {
       const written = path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], value);
       const name = path.length === 0 ? file : `\`${fieldPath('', path)}\``;
-      const message = `${name} ${inWords(issue, written)}`;
+      const message = inWords(name, issue, written);
       problems.at(origin, path, { code: 'INVALID_SETTING', message, ...meant(issue, written) });
     }
   }
@@ -68,21 +68,23 @@ function depthOf(issues: readonly z.core.$ZodIssue[]): number {
 }
 
 /** Zod's messages may repeat what was written; these never do. */
-function inWords(issue: z.core.$ZodIssue, written: unknown): string {
+function inWords(name: string, issue: z.core.$ZodIssue, written: unknown): string {
   if (issue.code === 'invalid_type')
-    return written === undefined ? 'is required' : `must be ${typeNames[issue.expected] ?? issue.expected}`;
+    return written === undefined
+      ? `${name} is required`
+      : `${name} must be ${typeNames[issue.expected] ?? issue.expected}`;
   if (issue.code === 'invalid_value')
     return issue.values.length > 1
-      ? `must be one of ${issue.values.map(String).join(', ')}`
-      : `must be ${issue.values.map(String).join('')}`;
+      ? `${name} must be one of ${issue.values.map(String).join(', ')}`
+      : `${name} must be ${issue.values.map(String).join('')}`;
   if (
     issue.code === 'custom' ||
     issue.code === 'invalid_format' ||
     issue.code === 'too_big' ||
     issue.code === 'too_small'
   )
-    return /^must /.test(issue.message) ? issue.message : 'is out of range';
-  return 'has an invalid value';
+    return /^must /.test(issue.message) ? `${name} ${issue.message}` : `${name} is outside the allowed range`;
+  return `${name} has an invalid value`;
 }
 
 const typeNames: Readonly<Record<string, string>> = {

@@ -76,7 +76,7 @@ export const accessSchema = z.strictObject({
   ),
   strict: setting(
     z.boolean().default(false),
-    'True: an access rule also counts as broken if sluice cannot prove that all requests satisfy it.',
+    'True: sluice also treats an access rule as broken if it cannot verify that all requests satisfy the rule.',
     true,
   ),
 });

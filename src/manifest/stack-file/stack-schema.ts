@@ -89,7 +89,7 @@ const patch = setting(
 
 const key = setting(
   credentialSource,
-  'Environment variable with the API key, never the key itself. If the variable is not set, the variable with the suffix _FILE gives the path of a file with the key.',
+  'Environment variable with the API key, never the key itself. If the variable is not set, the variable with the suffix _FILE must contain the path of a file with the key.',
   { from_env: 'SLUICE_API_KEY' },
 );
 
@@ -164,7 +164,7 @@ const secrets = z.strictObject({
   ]),
   env_files: setting(
     z.array(text).default([]),
-    'Files with lines NAME=value from which `from_env` takes variables that are not set in the environment; each run reads the files again.',
+    'Files with lines NAME=value from which `from_env` reads variables that are not set in the environment; each run reads the files again.',
     ['/run/secrets/shop.env'],
   ),
 });

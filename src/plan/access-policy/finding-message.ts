@@ -18,13 +18,14 @@ export function findingMessage(verdict: Pick<RuleVerdict, 'rule' | 'source'>, fi
     const which = request === undefined ? '' : ` for ${request}`;
     return `${name} is not proven${which}: ${fact ?? 'the reason is unknown'} (${address})`;
   }
-  const how =
+  const subject = request ?? address;
+  const breach =
     verdict.rule === publicRule
-      ? 'is public, but `access.public` does not list it'
-      : `reaches ${address} without ${required}`;
+      ? `${subject} is public, but \`access.public\` does not list it`
+      : `${subject} reaches ${address} without ${required}`;
   return finding.temporary === true
-    ? `${name} is temporarily broken during the apply: ${request ?? address} ${how}; the API allows no other order of changes`
-    : `${name} is broken: ${request ?? address} ${how}`;
+    ? `${name} is temporarily broken during the apply: ${breach}; the API allows no other order of changes`
+    : `${name} is broken: ${breach}`;
 }
 
 /** A rule in words, with who set it where that is not the repository. */

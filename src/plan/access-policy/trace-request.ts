@@ -146,7 +146,7 @@ function effectOf(
 ): Pick<TracedModule, 'effect' | 'text'> {
   if (!isEnabled(module)) return { effect: 'inactive', text: 'disabled' };
   if (field.upstream === true) return { effect: 'reaches', text: namesIn(module) };
-  if (!isInEffect) return { effect: 'inactive', text: 'requires nothing' };
+  if (!isInEffect) return { effect: 'inactive', text: 'the module requires nothing' };
   if (field.accessControl === undefined) return { effect: 'filters', text: controlInWords({ field, module }) };
   return asks(field, module, methodOf(request))
     ? { effect: 'requires', text: controlInWords({ field, module }) }

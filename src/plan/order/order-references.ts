@@ -127,7 +127,7 @@ function stillReferenced(
   if (stack.profile === 'documented' || path[0] === kinds.named(actual.kind)?.within?.by) return [];
   const isTarget = address === undefined || !isLeft;
   const other = address ?? `${actual.kind} ${actual.id}`;
-  const whose = address === undefined ? whoseText(otherOwner(actual.marker, stack)) : 'which this run does not change';
+  const whose = address === undefined ? whoseText(otherOwner(actual.marker, stack)) : 'which this plan does not change';
   return [
     {
       severity: 'error',
@@ -136,8 +136,8 @@ function stillReferenced(
       ...(desired === undefined ? {} : { place: desired.place }),
       message: `the plan deletes ${gone?.id}, but \`${path[0]}\` of ${other}${isLeft ? `, ${whose},` : ''} still refers to it`,
       hint: isTarget
-        ? `remove the reference from ${other} first, or ${destroying === true ? `keep ${deleted}: set \`lifecycle.on_remove: retain\` and apply it` : `keep ${deleted}`}`
-        : `plan the whole stack, or include ${address} in the run`,
+        ? `first remove the reference from ${other}, or ${destroying === true ? `keep ${deleted}: set \`lifecycle.on_remove: retain\` and apply it` : `keep ${deleted}`}`
+        : `plan the whole stack, or include ${address} in the plan`,
     },
   ];
 }

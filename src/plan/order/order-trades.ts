@@ -129,10 +129,10 @@ function conflict({ pair }: Decision, unique: Unique, value: string, holder: Hol
   return {
     ...about,
     code: 'IN_USE_IN_STACK',
-    message: `${value} is already used by ${holder.address}, which this run does not change`,
+    message: `${value} is already used by ${holder.address}, which this plan does not change`,
     hint: isWhole
       ? `first change, rename or delete ${holder.address}, or choose another value`
-      : `plan the whole stack, or include ${holder.address} in the run`,
+      : `plan the whole stack, or include ${holder.address} in the plan`,
   };
 }
 

@@ -184,7 +184,7 @@ function chain(order: readonly PlanNode[], tight: readonly TrackedClass[]): void
     mine.forEach((step, index) => {
       const earlier = mine[index - 1];
       if (earlier !== undefined && !step.after.has(earlier))
-        step.after.set(earlier, 'access control must stay in effect during the apply');
+        step.after.set(earlier, 'otherwise, requests would bypass access control during the apply');
     });
   }
 }
@@ -232,7 +232,7 @@ function closeMatchingRoute(
         if (!comesBefore(closed, step, opened)) continue;
         return [];
       }
-      step.after.set(close, 'requests must not reach another backend during the apply');
+      step.after.set(close, 'otherwise, requests would reach another backend during the apply');
       const wanted = decision.pair.desired === undefined ? undefined : decision.spec[name];
       if (!isSpecObject(wanted)) return [close];
       const again = changeStep(
@@ -244,13 +244,13 @@ function closeMatchingRoute(
           module: name,
           body: moduleToWrite(decision, name, field, wanted),
           detail: `restore ${name}`,
-          note: 'restores the backend that was removed temporarily',
+          note: 'restores the backend of the route, which was removed temporarily',
         },
       );
-      again.after.set(close, 'the backend must be removed first');
+      again.after.set(close, 'the backend must be removed temporarily first');
       for (const other of found.gaps)
         if (other.step.address !== address)
-          again.after.set(other.step, 'access control is complete only after this request');
+          again.after.set(other.step, 'access control is complete only after that request');
       return [close, again];
     }
   }
@@ -261,8 +261,8 @@ function closeMatchingRoute(
 function comesBefore(closed: PlanNode, step: PlanNode, opened: PlanNode | undefined): boolean {
   if (step.after.has(closed) || step === opened || waitsFor(closed, step)) return false;
   if (opened !== undefined && waitsFor(step, opened)) return false;
-  step.after.set(closed, 'requests must not reach another backend during the apply');
-  opened?.after.set(step, 'access control is complete only after this request');
+  step.after.set(closed, 'otherwise, requests would reach another backend during the apply');
+  opened?.after.set(step, 'access control is complete only after that request');
   return true;
 }
 

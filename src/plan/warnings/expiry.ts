@@ -89,7 +89,7 @@ function warning(
     {
       code: left > 0 ? 'EXPIRES_SOON' : 'EXPIRED',
       severity: 'warning',
-      message: `\`${path.join('.')}\`: ${what} ${left > 0 ? `expires on ${day}, in ${spanText(left)}` : `expired on ${day}, ${spanText(-left)} ago`}`,
+      message: `\`${path.join('.')}\`: ${left > 0 ? `${what} expires on ${day}, in ${spanText(left)}` : `${what} expired on ${day}, ${spanText(-left)} ago`}`,
       hint,
       address: pair.address,
       ...(place === undefined ? {} : { place }),

@@ -43,7 +43,7 @@ function renamedBack(
     code: 'MOVED_FROM_MISSING',
     severity: 'error',
     message: `the plan would delete ${lost.address} (${lost.actual?.id ?? ''}), which had the address ${address} before, and create a new resource in its place`,
-    hint: `to keep the resource and rename it, set \`lifecycle: {moved_from: ${lost.address}}\`; to replace it by a new resource, delete it in an apply of its own, before ${address} is added`,
+    hint: `to keep the resource and rename it, set \`lifecycle: {moved_from: ${lost.address}}\`; to replace it by a new resource, delete it in a separate apply, before ${address} is added`,
     address,
     heldBack: [lost.address, ...inside.map(({ pair }) => pair.address)],
     ...(desired === undefined ? {} : { place: desired.place }),

@@ -85,7 +85,7 @@ function missingRefs(
         decision,
         'UNRESOLVED_REFERENCE',
         `refers to ${address}, which does not exist`,
-        `include ${address} in the run, or apply it first`,
+        `include ${address} in the plan, or apply ${address} first`,
       ),
     ];
   });

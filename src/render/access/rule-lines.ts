@@ -39,7 +39,7 @@ export function ruleLines(verdicts: readonly RuleVerdict[]): RuleLine[] {
 function lineOf(verdict: RuleVerdict, finding: RuleFinding): string {
   const { place, causes } = finding;
   const source = place === undefined ? '' : `  ${placeText(place)}`;
-  const before = causes.length === 0 && verdict.now !== undefined ? ' (this plan does not change it)' : '';
+  const before = causes.length === 0 && verdict.now !== undefined ? ' (not caused by this plan)' : '';
   const allowed = verdict.isAllowed && finding.verdict === 'broken' ? ` (allowed by --allow rule:${verdict.rule})` : '';
   return safeText(`${findingMessage(verdict, finding)}${before}${allowed}${source}`, 1000);
 }

@@ -15,7 +15,7 @@ export const changeOutcomeJsonSchema = z.strictObject({
     .optional()
     .describe('Whether the change is incomplete although some of its requests were applied.'),
   message: text.optional().describe('The error because of which the change did not complete.'),
-  failed_dependency: text.optional().describe('The address of the dependency that did not complete.'),
+  failed_dependency: text.optional().describe('The address of the change that had to complete first and did not.'),
   code: text.optional(),
   status: z.int().optional().describe('The HTTP status of the response.'),
 });

@@ -36,11 +36,11 @@ export const eventJsonSchema = z.discriminatedUnion('type', [
   z
     .strictObject({ type: z.literal('change_finished'), time, ...changeOutcomeJsonSchema.shape })
     .describe(
-      'The outcome of a change. If the outcome changes before the apply finishes, another line follows; the last line of a change counts.',
+      'The outcome of a change. If the outcome changes before the apply finishes, another line follows; the last line has the final outcome of the change.',
     ),
   z
     .strictObject({ type: z.literal('apply_finished'), time, outcome: outcomeJsonSchema })
-    .describe('The last line: the outcome as in `--format json`.'),
+    .describe('The last event: the outcome of the apply, as in the output of `--format json`.'),
 ]);
 
 /** One line of `--events`. */

@@ -8,7 +8,7 @@ const count = z.int().min(0);
 /** The shape of an outcome in JSON: the one definition of it, its type and its JSON Schema. */
 export const outcomeJsonSchema = z.strictObject({
   format_version: z.literal('1.0'),
-  exit_code: z.int().describe('The exit code of the command.'),
+  exit_code: z.int().describe('The exit code of sluice.'),
   interrupted: z.boolean(),
   requests: count.describe('The number of write requests sent.'),
   summary: z

@@ -30,15 +30,17 @@ const patch = z
 
 const change = z.strictObject({
   actions: actions.describe('The actions on the resource, in order of execution.'),
-  before: values.nullable().describe('The actual values; null if the resource does not exist.'),
+  before: values
+    .nullable()
+    .describe('The fields of the resource before the apply; null if the resource does not exist.'),
   after: values
     .nullable()
     .describe(
-      'The planned values; null if the resource will not exist. A secret is {sensitive, changed}; a value from the environment or a file also has from_env or from_file.',
+      'The fields of the resource after the apply; null if the resource will not exist. A secret is {sensitive, changed}; a value from the environment or a file also has from_env or from_file.',
     ),
-  after_unknown: values.describe('True for each value that is known only after apply.'),
-  before_sensitive: values.describe('True for each secret in `before`.'),
-  after_sensitive: values.describe('True for each secret in `after`.'),
+  after_unknown: values.describe('The values that are known only after apply: true for each of them.'),
+  before_sensitive: values.describe('The secrets in `before`: true for each of them.'),
+  after_sensitive: values.describe('The secrets in `after`: true for each of them.'),
   replace_paths: z.array(path).describe('The fields that cannot be changed in place.'),
   importing: z.strictObject({ id: text }).optional().describe('The id of the adopted resource.'),
   patch: patch.optional(),
@@ -54,7 +56,7 @@ const resourceChange = z
     id: text.optional(),
     change,
     action_reason: z.enum(['replace_because_cannot_update', 'delete_because_no_resource_config']).optional(),
-    source: placeJsonSchema.optional().describe('The place of the resource in the manifests.'),
+    source: placeJsonSchema.optional().describe('Where the manifests define the resource.'),
     last_source: text
       .optional()
       .describe('The last known place of the resource, `file:line`, if the resource is no longer in the manifests.'),
@@ -108,7 +110,7 @@ const verification = z.strictObject({
   remaining_changes: z
     .array(z.strictObject({ address: text, action: text, fields: z.array(text) }))
     .describe('Changes that a plan after the simulated apply still contains, with the fields as JSON pointers.'),
-  assumptions: z.array(text).describe('What the verification does not check.'),
+  assumptions: z.array(text).describe('What `--verify` does not check.'),
 });
 
 const parts = z.strictObject({
@@ -116,9 +118,9 @@ const parts = z.strictObject({
     .strictObject({
       ref: text.describe('The git reference given with `--base`.'),
       commit: text.describe('The commit: the merge base of `ref` and HEAD.'),
-      ahead: count.describe('How many commits `ref` is ahead of `commit`.'),
+      ahead: count.describe('The number of commits in `ref` that are not in `commit`.'),
     })
-    .describe('The commit whose manifests divide the plan into parts.'),
+    .describe('The base commit: its manifests decide which changes were already pending.'),
   inseparable: text
     .optional()
     .describe(
@@ -158,14 +160,14 @@ const parts = z.strictObject({
 
 const reachability = z.strictObject({
   public: z.boolean().describe('Whether anyone can reach the URLs.'),
-  reachable: z.boolean().describe('Whether the URLs reach a backend or a traffic policy.'),
+  reachable: z.boolean().describe('Whether requests to the URLs reach a backend or a traffic policy.'),
   who: text.describe('Who can reach the URLs, as text.'),
   requires: z
     .array(z.enum(requirements))
     .describe(
       'What every request except OPTIONS must satisfy; `named_users`: authentication that lists the allowed users.',
     ),
-  route: text.optional().describe('The route that takes the requests; absent if no route takes them.'),
+  route: text.optional().describe('The route that handles the requests; absent if no route handles them.'),
   backend: text.optional().describe('The id of the backend that serves the requests; absent if they reach none.'),
 });
 
@@ -199,7 +201,9 @@ export const planJsonSchema = z.strictObject({
     .describe('The result of `--verify`: the plan applied to a copy of the account.'),
   parts: parts
     .optional()
-    .describe('The result of `--base`: the plan in parts. Hazards and access rules are about the whole plan.'),
+    .describe(
+      'The result of `--base`: the changes of the plan in parts. Hazards and access rules refer to the whole plan.',
+    ),
   summary: z.strictObject({
     create: count,
     update: count,

@@ -42,9 +42,9 @@ function factsText(field: FieldFacts): string {
     ...field.limits,
     ...(field.required ? ['required'] : []),
     ...(field.default === undefined ? [] : [`default: ${String(field.default)}`]),
-    ...(field.immutable ? ['changing it replaces the resource'] : []),
+    ...(field.immutable ? ['immutable: changing the field replaces the resource'] : []),
     ...(field.secret ? ['secret'] : []),
-    ...(field.ignores === undefined ? [] : [`differences that sluice ignores: ${field.ignores}`]),
+    ...(field.ignores === undefined ? [] : [`ignored by sluice: ${field.ignores}`]),
     ...(field.access_control === undefined ? [] : [`access control: ${field.access_control}`]),
     ...(field.filter === undefined ? [] : [`filter: ${field.filter}`]),
     ...(field.since === 'completed'

@@ -52,7 +52,7 @@ function apply({ cause, changes, dir }: ManualGroup): ManualChoice {
   const kinds = [...new Set(changes.map(({ address }) => splitAddress(address).kind))];
   return {
     label: applyLabels[cause ?? 'revision'],
-    text: `run these commands in this order. The watch holds the lock of the stack, and a pause releases it.${others}${alwaysText(cause, kinds)}`,
+    text: `run these commands in this order. The watch holds the lock of the stack, and a pause releases the lock.${others}${alwaysText(cause, kinds)}`,
     commands: [
       ['pause'],
       ['apply', ...changes.slice(0, mostTargets).flatMap(({ address }) => ['--target', address])],

@@ -71,12 +71,14 @@ const pending = z.strictObject({
   action,
   reason: z.enum(pendingReasons).describe('Why the change is pending.'),
   summary: text.describe('Why the change is pending, as text.'),
-  waits_for: text.optional().describe('For `dependency`: the address of the resource whose change comes first.'),
+  waits_for: text
+    .optional()
+    .describe('If `reason` is `dependency`: the address of the resource that must change first.'),
   message: text,
   cause: z.enum(changeCauses).optional().describe('Why the change is in the plan; absent if the cause is unknown.'),
   introduced_by: revision
     .optional()
-    .describe('For a manifest change: the first revision in which this process found the change.'),
+    .describe('If the manifest changed: the first revision in which this process found the change.'),
   introduced_earlier: z
     .boolean()
     .optional()
@@ -126,7 +128,7 @@ const apply = z.strictObject({
     .array(z.strictObject({ action, outcome: z.enum(endings), count }))
     .optional()
     .describe(
-      'How many further changes there were: of an earlier apply with more than 200 changes, only 200 are kept.',
+      'The changes that `changes` omits, as numbers by action and outcome: of an earlier apply, at most 200 changes are kept.',
     ),
   requests: count,
   plan: text,
@@ -155,7 +157,9 @@ export const activityJsonSchema = z.strictObject({
     .describe(
       'For `waiting-for-lock`: the process that holds the lock. For `elsewhere`: the replica that watches the stack.',
     ),
-  until: time.optional().describe('When the activity ends automatically.'),
+  until: time
+    .optional()
+    .describe('When the activity ends without an action of a user, such as the time of the next attempt.'),
 });
 
 /** The shape of `/status.json`: the one definition of the document, its type and its JSON Schema. */
@@ -163,8 +167,8 @@ export const statusJsonSchema = z.strictObject({
   format_version: z.literal('1.0'),
   version: text.describe('The version of sluice.'),
   stack: z.strictObject({ name: text, id: text }),
-  directory: text.optional().describe('The directory of the stack on the machine that watches it.'),
-  time: time.describe('When this status was taken.'),
+  directory: text.optional().describe('The directory of the stack on the machine that runs the watch.'),
+  time: time.describe('When this process reported the status.'),
   start_time: time.describe('When this process started.'),
   role: z.enum(watchRoles),
   leader: text.optional().describe('The leader, if this process is a standby.'),
@@ -188,7 +192,7 @@ export const statusJsonSchema = z.strictObject({
     })
     .optional()
     .describe('Who paused the watch, when and why; `sluice resume` ends it.'),
-  activity: activityJsonSchema.describe('What this process does now.'),
+  activity: activityJsonSchema.describe('The current activity of this process.'),
   conditions: z.array(condition),
   action_required: z
     .array(z.strictObject({ count, summary: text.describe('What a user must resolve, and how often.') }))
@@ -201,7 +205,7 @@ export const statusJsonSchema = z.strictObject({
   last_refreshed: time.optional().describe('When the whole account was last read.'),
   next_refresh: time.optional(),
   summary: z.record(text, count).describe('The number of resources by sync status.'),
-  resources_total: count.describe('The number of resources on all pages.'),
+  resources_total: count.describe('The total number of resources, on all pages.'),
   next_page: text
     .optional()
     .describe('The URL of the next page of resources, relative to the URL of this page; absent on the last page.'),
@@ -237,7 +241,7 @@ export const statusJsonSchema = z.strictObject({
             urls: z
               .array(text)
               .describe('The first URLs and addresses; a URL that ends with `…` stands for all URLs with that prefix.'),
-            total: count.describe('How many URLs and addresses there are.'),
+            total: count.describe('The total number of URLs and addresses.'),
             now: accessSide.describe('Who can reach the URLs and addresses now.'),
             after: accessSide.describe(
               'Who can reach the URLs and addresses after the approved changes, and after the changes that the watch then applies without another approval.',
@@ -324,7 +328,7 @@ export const statusJsonSchema = z.strictObject({
       z.strictObject({
         rule: text,
         set_by: z.enum(['repository', 'operator']),
-        address: text.describe('The route that takes the request.'),
+        address: text.describe('The route that handles the request.'),
         request: text.optional().describe('A request that breaks the rule.'),
         message: text,
         source: placeJsonSchema.optional().describe('The route in the manifests.'),

@@ -54,14 +54,14 @@ export function countSyncStatuses({
 }
 
 const approvalStarts: Readonly<Record<ApprovalObstacle, string>> = {
-  paused: 'once the pause ends',
-  unreadable: 'once the account can be read again',
-  'state-unusable': 'once the state can be read and written again',
-  'no-resources': 'once the manifests contain resources again',
-  unsaved: 'once the watch state can be written again',
-  unlocked: 'once this process has the lock again',
-  applying: 'after the running apply',
-  queued: 'once other stacks of the fleet have reconciled',
+  paused: 'after the pause ends',
+  unreadable: 'when the account can be read again',
+  'state-unusable': 'when the state can be read and written again',
+  'no-resources': 'when the manifests contain resources again',
+  unsaved: 'when the watch state can be written again',
+  unlocked: 'when this process has the state lock again',
+  applying: 'after the apply that is running now',
+  queued: 'after other stacks of the fleet have reconciled',
 };
 
 /** When approved changes are applied, in words. */

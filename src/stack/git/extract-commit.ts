@@ -33,7 +33,7 @@ export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[],
   if (wanted.length > limits.files || total > limits.totalBytes)
     throw new UsageError(
       `the directory of the stack has ${String(wanted.length)} files with ${String(total)} bytes in total in that commit; the limits are ${String(limits.files)} files and ${String(limits.totalBytes)} bytes`,
-      'move the stack into a directory of its own',
+      'move the stack into a separate directory',
     );
   const contents = await blobContents(git, wanted);
   const write = ({ path, object }: TreeEntry, how: (at: string, content: Buffer) => void): void => {
@@ -59,7 +59,7 @@ export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[],
   const astray = links.filter(({ path }) => !leadsInside(join(into, path), into));
   for (const { path } of astray) {
     rmSync(join(into, path), { force: true });
-    unreadable.set(path, 'the link leads to nothing, or to a path outside the stack');
+    unreadable.set(path, 'the link leads to a missing path, or to a path outside the stack');
   }
   return unreadable;
 }

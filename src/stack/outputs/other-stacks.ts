@@ -76,7 +76,7 @@ function accountProblem(
   return api.key.from_env === own.key.from_env
     ? undefined
     : notAllowed(
-        `the stack ${shown} takes its API key from a different variable (api.key), so sluice treats it as a different account`,
+        `the stack ${shown} reads its API key from a different variable (api.key), so sluice treats it as a different account`,
       );
 }
 

@@ -25,7 +25,7 @@ export function mustMatchWhole(caller: Caller, { whole, removedTargets }: Desire
   const needs = [...new Set(found.flatMap((one) => one.needs))];
   throw new UsageError(
     `${safeText(first.address)} cannot be planned without ${named(first.needs)}: the manifests move resources between these addresses`,
-    `include ${named(needs)} in the run, or plan the whole stack`,
+    `include ${named(needs)} in the plan, or plan the whole stack`,
   );
 }
 

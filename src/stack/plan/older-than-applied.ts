@@ -62,7 +62,7 @@ export async function olderThanApplied(
     code: 'OLDER_THAN_APPLIED',
     severity: 'warning',
     message: `the manifests come from commit ${head.slice(0, 12)}, which is older than ${last.slice(0, 12)}, the commit applied last: applying the older manifests undoes later changes`,
-    hint: 'pull the latest commits; to go back on purpose, run `sluice rollback`',
+    hint: 'pull the latest commits; to apply an older commit on purpose, run `sluice rollback`',
   };
 }
 
@@ -82,7 +82,7 @@ export async function mustFollowApplied(
     'BEHIND_APPLIED',
     `the manifests come from commit ${head.slice(0, 12)}, which is not a descendant of ${last.slice(0, 12)}, the commit applied last`,
     {
-      hint: 'update the checkout of this replica, with its history (git-sync: --depth=0); to go back on purpose, run `sluice apply` in a checkout of the older commit',
+      hint: 'update the checkout of this replica, with its history (git-sync: --depth=0); to apply an older commit on purpose, run `sluice apply` in a checkout of that commit',
     },
   );
 }
@@ -100,14 +100,14 @@ export async function mustNotGoBack(
   if (is === 'older')
     throw new Stale(
       'OLDER_THAN_APPLIED',
-      `the approval of an earlier merge does not count again: the manifests come from ${from}, which is older than ${to}, the commit applied last`,
-      'to go back, merge a pull request that reverts the changes',
+      `the approval of an earlier merge cannot be used again: the manifests come from ${from}, which is older than ${to}, the commit applied last`,
+      'to return to the older manifests, merge a pull request that reverts the later changes',
       [],
     );
   if (is === 'unknown')
     throw new Stale(
       'HISTORY_NOT_AVAILABLE',
-      `the manifests come from ${from}, and git cannot tell whether commit ${to}, the commit applied last, is newer: the approval of an earlier merge must not count again`,
+      `the manifests come from ${from}, and git cannot tell whether commit ${to}, the commit applied last, is newer: the approval of an earlier merge must not be used again`,
       'install git, and check out the whole history (actions/checkout: `fetch-depth: 0`; GitLab: `GIT_DEPTH: 0`); if the commit applied last is in no branch any more, run `sluice apply` without --reviewed once',
       [],
     );

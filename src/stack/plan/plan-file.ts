@@ -150,7 +150,7 @@ function notSaved(address: Address, at: string): Diagnostic {
     severity: 'error',
     address,
     message: `${at} is written in the manifest itself, so the plan file does not contain it`,
-    hint: 'read it from the environment or a file: {from_env: NAME} or {from_file: path}',
+    hint: 'read the secret from the environment or a file: {from_env: NAME} or {from_file: path}',
   };
 }
 

@@ -32,7 +32,7 @@ export function networkChoice(
     { text: api.ca_file, from: 'api.ca_file' },
   );
   if (proxy?.from === '--proxy' && parseProxy(proxy).authorization !== undefined)
-    throw badProxy('--proxy', 'contains credentials, which process listings show: set SLUICE_PROXY instead');
+    throw badProxy('--proxy', '--proxy contains credentials, which process listings show: set SLUICE_PROXY instead');
   return {
     proxy: { env, ...(proxy === undefined ? {} : { given: proxy }) },
     ...(file === undefined
@@ -56,7 +56,7 @@ export function connectionsBy(
 /** The authorities in a file, and those of NODE_EXTRA_CA_CERTS. */
 export function authoritiesIn({ text: path, from }: GivenText, env: ProxySettings['env']): Authorities {
   const read = readSafely(path);
-  if ('code' in read) throw badCaFile(from, read.message);
+  if ('code' in read) throw badCaFile(from, `the file ${read.message}`);
   const extra = readSafely(env['NODE_EXTRA_CA_CERTS'] ?? '');
   return { text: read.text, from, ...('text' in extra ? { extra: extra.text } : {}) };
 }

@@ -96,7 +96,7 @@ const operatorPolicySchema = z.strictObject({
   ),
   max_deletes: setting(
     deletionLimit.optional(),
-    'The maximum number of resources that one apply may delete. If the stack sets a limit, too, the smaller one applies.',
+    'The maximum number of resources that one apply may delete. If the stack also sets a limit, the smaller limit applies.',
     10,
     '10%',
   ),

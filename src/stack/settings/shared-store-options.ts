@@ -87,7 +87,7 @@ function bucketCredentials(io: StackContext['io']): S3Credentials {
   const required = (of: keyof S3Keys, name: string, what: string): string =>
     mustBeCredential(of, name, io, requiredText(name, io, 'state.s3', what));
   return {
-    accessKeyId: required('accessKeyId', 'AWS_ACCESS_KEY_ID', 'the id of an access key'),
+    accessKeyId: required('accessKeyId', 'AWS_ACCESS_KEY_ID', 'the id of an AWS access key'),
     secretAccessKey: required('secretAccessKey', 'AWS_SECRET_ACCESS_KEY', 'the secret access key'),
     ...(sessionToken === undefined
       ? {}

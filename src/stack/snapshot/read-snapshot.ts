@@ -56,7 +56,10 @@ export function parseSnapshot(text: string, name: string): Snapshot {
       if (!hasFields(kind.fields, spec))
         throw damaged(name, `${place}.spec: the fields do not match the kind ${kind.name}`);
       if ((kind.within === undefined) !== (resource.parent === undefined))
-        throw damaged(name, `${place}.parent: ${kind.name} ${kind.within === undefined ? 'has none' : 'requires one'}`);
+        throw damaged(
+          name,
+          `${place}.parent: ${kind.name} ${kind.within === undefined ? 'has no parent' : 'requires a parent'}`,
+        );
       return { ...resource, spec, computed };
     }),
   };

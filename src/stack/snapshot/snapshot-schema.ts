@@ -44,7 +44,9 @@ export const snapshotSchema = z.strictObject({
   resources: z.array(resource).describe('The resources of the stack and their nested resources.'),
   other_resources: z.array(z.strictObject({ kind: text, keys })).describe('Resources that the stack does not manage.'),
   endpoints: z.array(endpoint).describe('The endpoints of the resources of the stack.'),
-  other_endpoints: z.array(z.strictObject({ keys, has_server: z.boolean() })).describe('All other endpoints.'),
+  other_endpoints: z
+    .array(z.strictObject({ keys, has_server: z.boolean() }))
+    .describe('The endpoints that belong to no resource of the stack.'),
   integrity: text.describe('SHA-256 of the rest of the file, to detect damage.'),
 });
 

@@ -138,7 +138,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
       path,
       found.state === undefined
         ? 'the state was removed'
-        : `the state has serial ${found.state.serial}, expected ${serial}`,
+        : `the state has serial ${found.state.serial}, but serial ${serial} was expected`,
     );
   }
 

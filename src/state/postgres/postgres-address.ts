@@ -25,19 +25,20 @@ const encryptions = {
 export function postgresAddress(text: string, from: string): PostgresAddress {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol) || url.hostname === '' || url.username === '')
-    throw invalid(from, 'is not the URL of a PostgreSQL database');
+    throw invalid(`${from} is not the URL of a PostgreSQL database`);
   const database = decoded(url.pathname.slice(1), from);
-  if (database === '') throw invalid(from, 'does not name a database');
+  if (database === '') throw invalid(`the URL in ${from} does not name a database`);
   const unknown = [...url.searchParams.keys()].find((key) => key !== 'sslmode');
-  if (unknown !== undefined) throw invalid(from, 'has a parameter other than sslmode');
+  if (unknown !== undefined) throw invalid(`the URL in ${from} has a parameter other than sslmode`);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  if (isIP(host) === 0 && !/^[\w.-]+$/.test(host)) throw invalid(from, 'must have one host, by name or IP address');
+  if (isIP(host) === 0 && !/^[\w.-]+$/.test(host))
+    throw invalid(`the URL in ${from} must have one host, by name or IP address`);
   // The driver would take it for none.
-  if (url.port === '0') throw invalid(from, 'has port 0');
+  if (url.port === '0') throw invalid(`the URL in ${from} has port 0`);
   const [mode, another] = url.searchParams.getAll('sslmode');
-  if (another !== undefined) throw invalid(from, 'has several sslmode parameters');
+  if (another !== undefined) throw invalid(`the URL in ${from} has several sslmode parameters`);
   if (mode !== undefined && !Object.hasOwn(encryptions, mode))
-    throw invalid(from, `has an sslmode other than ${Object.keys(encryptions).join(', ')}`);
+    throw invalid(`the URL in ${from} has an sslmode other than ${Object.keys(encryptions).join(', ')}`);
   return {
     host,
     port: url.port === '' ? 5432 : Number(url.port),
@@ -74,12 +75,12 @@ function decoded(text: string, from: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw invalid(from, 'has an invalid percent-encoding');
+    throw invalid(`the URL in ${from} has an invalid percent-encoding`);
   }
 }
 
-function invalid(from: string, why: string): StoreRefused {
-  return new StoreRefused('INVALID_STATE_URL', `${from} ${why}`, {
+function invalid(message: string): StoreRefused {
+  return new StoreRefused('INVALID_STATE_URL', message, {
     hint: 'use postgresql://user:password@host:5432/database, with special characters percent-encoded',
   });
 }

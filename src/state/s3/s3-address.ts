@@ -54,13 +54,13 @@ function awsEndpoint(region: string): string {
 function mustBeEndpoint(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search + url.hash !== '')
-    throw invalid('must be an http or https URL, and must not contain credentials');
-  if (url.port === '0') throw invalid('has port 0');
+    throw invalid('the S3 endpoint must be an http or https URL, and must not contain credentials');
+  if (url.port === '0') throw invalid('the S3 endpoint has port 0');
   return text;
 }
 
-function invalid(why: string): StoreRefused {
-  return new StoreRefused('INVALID_STATE_URL', `the S3 endpoint ${why}`, {
+function invalid(message: string): StoreRefused {
+  return new StoreRefused('INVALID_STATE_URL', message, {
     hint: 'use a URL such as https://minio.example.com:9000',
   });
 }

@@ -44,10 +44,14 @@ export function s3Refusal(answer: S3Answer, location: string): SluiceError {
       hint: 'create the bucket; check bucket and region',
     });
   if (status === 404)
-    return s3Outage(new Error(`${why}, without the S3 error code NoSuchKey, as from a proxy`), location, {
-      hint: 'check the endpoint and the proxy in front of it, then run the command again',
-      hintInWatch: 'sluice retries automatically; check the endpoint and the proxy in front of it',
-    });
+    return s3Outage(
+      new Error(`${why}; the response lacks the S3 error code NoSuchKey, so it may come from a proxy`),
+      location,
+      {
+        hint: 'check the endpoint and the proxy in front of it, then run the command again',
+        hintInWatch: 'sluice retries automatically; check the endpoint and the proxy in front of it',
+      },
+    );
   if (status === 301 || status === 307 || (status === 400 && !brokenTransfers.has(code)))
     return new StoreRefused('STORE_REQUEST_REFUSED', `${theStore} refuses the request: ${why}`, {
       hint: 'check bucket, region, endpoint and path_style',

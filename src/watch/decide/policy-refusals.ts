@@ -78,8 +78,10 @@ export function refusedByPolicy(
       refused.set(address, { reason: 'approval', message, ...present({ hazardCode }) });
   for (const { address, facts, message, opens } of found) {
     const waits = (text: string): void => void refused.set(address, { reason: 'dependency', message: text + message });
-    if (!isIntended(address, facts)) waits('depends on changes that are not applied yet; without them: ');
-    else if (opens && isDoubtful(address)) waits('waits until errors in the manifests are corrected; until then: ');
+    if (!isIntended(address, facts))
+      waits('the change depends on changes that are not applied yet; without those changes: ');
+    else if (opens && isDoubtful(address))
+      waits('the change waits until the errors in the manifests are corrected; until then: ');
   }
   return refused;
 }

@@ -168,11 +168,11 @@ function blockerOf({ pointer, cause }: Part, change: Change, given: SyncContext)
       reason: 'manual',
       message:
         syncSettings.prune === 'forbidden'
-          ? 'no longer in the manifests; the operator policy does not allow watch.prune'
-          : 'no longer in the manifests; watch.prune is off',
+          ? 'the resource is no longer in the manifests, and the operator policy does not allow watch.prune'
+          : 'the resource is no longer in the manifests, and watch.prune is off',
     });
   if (cause === 'renewal' && !syncSettings.renew)
-    return stop({ reason: 'manual', message: 'renewal is due; watch.renew is off' });
+    return stop({ reason: 'manual', message: 'the certificate is due for renewal, and watch.renew is off' });
   if (
     cause === 'revision' &&
     !syncSettings.applyOnChange &&

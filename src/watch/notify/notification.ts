@@ -83,7 +83,7 @@ function facts(status: WatchStatus): Facts {
     ]),
     drifted: new Map(
       withStatus('drifted').map(({ address, note }) =>
-        item(address, note ?? 'changed outside of sluice', address, detailsOf.get(address)),
+        item(address, note ?? 'changed outside sluice', address, detailsOf.get(address)),
       ),
     ),
     'action-required': new Map(

@@ -93,7 +93,7 @@ function approver({ identity }: Pick<PageApprovals, 'identity'>, { headers, from
   const isTrusted = identity !== undefined && from !== undefined && isSameAddress(from, identity.proxy);
   const [name = '', ...others] = isTrusted ? names.map((one) => one.trim()) : [];
   if (others.length > 0) return undefined;
-  return name === '' ? 'holder of the page token' : keptText(name, mostKept.name);
+  return name === '' ? 'user with the approval token' : keptText(name, mostKept.name);
 }
 
 /** A server of both families reports IPv4 addresses in the form of IPv6. */

@@ -155,9 +155,9 @@ const blocks = [
 function unstalledText(facts: ConditionFacts): string {
   const { pause, failures } = facts;
   if (isOnStandby(facts)) return 'the leader reconciles the stack; this process waits';
-  if (pause !== undefined) return 'a pause is not a failure';
+  if (pause !== undefined) return 'the watch is paused, which is not a failure';
   if (failures.length > 0) return 'sluice retries the failed changes';
   return pendingFor(facts, 'approval').length > 0
-    ? 'waiting for approval is not a failure'
+    ? 'changes wait for approval, which is not a failure'
     : 'nothing blocks reconciliation';
 }

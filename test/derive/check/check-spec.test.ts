@@ -304,7 +304,7 @@ describe('of a value from outside, nobody is told', () => {
 
   test('how long it is', () => {
     expect(check('HTTPSEdge', { description: outside('x'.repeat(300)) })).toEqual([
-      'TOO_LONG /description: `description` is longer than 255 bytes',
+      'TOO_LONG /description: `description` is longer than the limit of 255 bytes',
     ]);
   });
 

@@ -136,7 +136,7 @@ describe('lists go wrong', () => {
 
   test('next-endless', async () => {
     const { listed } = await withFault('next-endless@GET:ReservedAddr:0', false);
-    expect(await failure(listed())).toMatch(/^TOO_MANY_ITEMS: .*only ids of earlier pages/);
+    expect(await failure(listed())).toMatch(/^TOO_MANY_ITEMS: .*only items that earlier pages also contain/);
   });
 
   test('item-twice and item-skipped', async () => {

@@ -47,6 +47,6 @@ test.each(['/', 'Shop.example.com', 'shop.example.com/cart', 'a.example.net', '*
 
 test('a host with a port may be one that the edge serves, and is an unusual match', async () => {
   expect(await warnings('  hostports: [shop.example.com:443]\n', 'shop.example.com:8443/')).toEqual([
-    expect.stringMatching(/^7 UNUSUAL_VALUE `HTTPSEdgeRoute.spec.match` has a host with a port/),
+    expect.stringMatching(/^7 UNUSUAL_VALUE `HTTPSEdgeRoute.spec.match`: the host of the value has a port/),
   ]);
 });

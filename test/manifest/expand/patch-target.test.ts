@@ -108,6 +108,6 @@ ${route}
   ])('cannot take the name and lifecycle of a route inside its edge along: %s', async (operation) => {
     const { code, err } = await planned('{kind: HTTPSEdgeRoute, name: "shop:front"}', operation, nested);
     expect([code, err]).toEqual([8, expect.stringContaining('error[PATCH_FAILED] sluice.yaml:')]);
-    expect(err).toContain('the patch of HTTPSEdgeRoute/shop:front replaces `spec` or `metadata` of a resource that');
+    expect(err).toContain('HTTPSEdgeRoute/shop:front: the patch replaces `spec` or `metadata` of a resource that');
   });
 });

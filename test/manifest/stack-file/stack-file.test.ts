@@ -284,7 +284,7 @@ spec:
 
   test('that do not fit are reported without a word of the manifest', async () => {
     expect((await patched('{op: remove, path: /spec/nothing}')).reported).toMatchInlineSnapshot(`
-      "error[PATCH_FAILED] sluice.yaml:5:13: the patch of ReservedAddr/a has a path that does not exist in the manifest
+      "error[PATCH_FAILED] sluice.yaml:5:13: ReservedAddr/a: the patch has a path that does not exist in the manifest
           5 |     patch: [{op: remove, path: /spec/nothing}]
             |             ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
       "
@@ -295,7 +295,7 @@ spec:
         (await patched(`{op: ${operation}: /spec/toString}, {op: add, path: /kind, value: Other}`)).reported,
       ).toMatch(/^error\[PATCH_FAILED\] sluice.yaml:5:13: .* that does not exist in the manifest/);
     expect((await patched('{op: test, path: /spec/region, value: us}')).reported).toContain(
-      'a `test` operation that failed',
+      'a `test` operation of the patch failed',
     );
     expect((await patched('{op: add, path: /__proto__/x, value: 1}')).reported).toContain('a path with a reserved key');
     expect((await patched('{op: add, path: /lifecycle/protect, value: true}')).reported).toContain(
@@ -328,7 +328,7 @@ spec:
     ],
   ])('of %s end at a size, before it is built', async (_, operations) => {
     expect((await patched(operations)).reported).toMatch(
-      /^error\[TOO_LARGE\] sluice.yaml:5:\d+: the patch of ReservedAddr\/a makes the manifest larger than 200000 values/,
+      /^error\[TOO_LARGE\] sluice.yaml:5:\d+: ReservedAddr\/a: the patch makes the manifest larger than 200000 values/,
     );
   });
 
@@ -337,7 +337,7 @@ spec:
     const swap = '{op: move, from: /spec/a/1, path: /spec/a/0}';
     const operations = [`{op: add, path: /spec/a, value: [${half}, ${half}]}`, ...Array<string>(200).fill(swap)];
     expect((await patched(operations.join())).reported).toMatch(
-      /^error\[TOO_LARGE\] .* makes all patches together process more than 3000000 values/,
+      /^error\[TOO_LARGE\] .* all patches together would process more than 3000000 values/,
     );
   });
 
@@ -357,7 +357,7 @@ spec:
     const nested = Array.from({ length: 300 }, (_, n) => `{op: add, path: ${below(n)}, value: {}}`);
     expect((await patched(nested.slice(0, 60).join())).reported).toBe('');
     expect((await patched(nested.join())).reported).toMatch(
-      /^error\[TOO_DEEP\] .* the patch of ReservedAddr\/a nests the manifest more than 64 levels deep\n/,
+      /^error\[TOO_DEEP\] .* ReservedAddr\/a: the patch nests the manifest more than 64 levels deep\n/,
     );
   });
 

@@ -113,7 +113,7 @@ describe('a request is answered with', () => {
     const { modules } = traced({ ours: specs, wanted: specs }, 'GET https://shop.example.com/');
     expect(modules.map(({ address, name, effect, text }) => `${address} ${name} ${effect} ${text}`)).toEqual([
       'HTTPSEdge/shop mutual_tls requires mutual TLS (ca_partners)',
-      'HTTPSEdgeRoute/shop:/ ip_restriction inactive requires nothing',
+      'HTTPSEdgeRoute/shop:/ ip_restriction inactive the module requires nothing',
       'HTTPSEdgeRoute/shop:/ saml inactive disabled',
       'HTTPSEdgeRoute/shop:/ backend reaches bkd_app',
     ]);

@@ -108,7 +108,7 @@ describe('what is deleted, and still referred to by what the run does not change
     const given = { ours: { [ops]: pem('A') }, foreign: { 'HTTPSEdge/theirs': trusting(ops) } };
     const hints = (destroying: boolean) =>
       planOf({ ...given, input: { destroying } }).diagnostics.map(({ hint }) => hint);
-    const first = 'remove the reference from HTTPSEdge edghts_theirs first';
+    const first = 'first remove the reference from HTTPSEdge edghts_theirs';
     expect(hints(true)).toContain(`${first}, or keep ${ops}: set \`lifecycle.on_remove: retain\` and apply it`);
     expect(hints(false)).toContain(`${first}, or keep ${ops}`);
   });
@@ -118,14 +118,14 @@ describe('what is deleted, and still referred to by what the run does not change
       what: 'a resource that is not a target',
       given: { ours: mutual, whole: false, input: { targets: [ops] } },
       errors: [
-        `STILL_REFERENCED ${ops}: the plan deletes ca_ops, but \`mutual_tls\` of HTTPSEdge/shop, which this run does not change, still refers to it`,
+        `STILL_REFERENCED ${ops}: the plan deletes ca_ops, but \`mutual_tls\` of HTTPSEdge/shop, which this plan does not change, still refers to it`,
       ],
     },
     {
       what: 'a resource that is not a target, of a replacement',
       given: { wanted: { [ops]: pem('B') }, ours: mutual, whole: false, input: { targets: [ops] } },
       errors: [
-        `STILL_REFERENCED ${ops}: the plan deletes ca_ops, but \`mutual_tls\` of HTTPSEdge/shop, which this run does not change, still refers to it`,
+        `STILL_REFERENCED ${ops}: the plan deletes ca_ops, but \`mutual_tls\` of HTTPSEdge/shop, which this plan does not change, still refers to it`,
       ],
     },
     {

@@ -178,7 +178,7 @@ describe('what others hold', () => {
     [
       'something of ours that this run leaves as it is',
       { wanted: { 'HTTPSEdge/new': edge('shop') }, ours: shop, whole: false },
-      'IN_USE_IN_STACK HTTPSEdge/new: shop.example.com:443 is already used by HTTPSEdge/shop, which this run does not change',
+      'IN_USE_IN_STACK HTTPSEdge/new: shop.example.com:443 is already used by HTTPSEdge/shop, which this plan does not change',
     ],
   ])('%s is an error with a way out', (_what, given, message) => {
     const plan = planOf(given);

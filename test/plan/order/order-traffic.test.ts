@@ -19,7 +19,7 @@ import {
 const shop = { hostports: ['shop.example.com:443'] };
 const edge = { 'HTTPSEdge/shop': shop };
 const restricted = { ...backend, ...oauth };
-const law4 = 'access control must stay in effect during the apply';
+const law4 = 'otherwise, requests would bypass access control during the apply';
 
 // The steps of a plan without what they wait for.
 function listed(given: Given): string[] {

@@ -66,7 +66,7 @@ test('a resource that is made again under the name that it had before its last r
       code: 'MOVED_FROM_MISSING',
       address: 'ReservedAddr/b',
       message: `the plan would delete ReservedAddr/a (${idOf('ReservedAddr/a')}), which had the address ReservedAddr/b before, and create a new resource in its place`,
-      hint: 'to keep the resource and rename it, set `lifecycle: {moved_from: ReservedAddr/a}`; to replace it by a new resource, delete it in an apply of its own, before ReservedAddr/b is added',
+      hint: 'to keep the resource and rename it, set `lifecycle: {moved_from: ReservedAddr/a}`; to replace it by a new resource, delete it in a separate apply, before ReservedAddr/b is added',
     },
   ]);
   expect(renamed(['ReservedAddr/c'])).toEqual([]);

@@ -81,19 +81,19 @@ test('an approval reports what has to end before it takes effect', () => {
   const { pause } = paused;
   expect(textOf(awaiting)).toContain('If you approve Applied immediately');
   expect(textOf({ ...awaiting, role: 'paused', ...(pause === undefined ? {} : { pause }) })).toContain(
-    'If you approve Applied once the pause ends',
+    'If you approve Applied after the pause ends',
   );
   expect(textOf({ ...awaiting, failures: stalled.failures })).toContain(
-    'If you approve Applied once the account can be read again',
+    'If you approve Applied when the account can be read again',
   );
   expect(textOf({ ...awaiting, failures: [failure('account', 'STATE_NOT_WRITTEN')] })).toContain(
-    'If you approve Applied once the state can be read and written again',
+    'If you approve Applied when the state can be read and written again',
   );
   expect(textOf({ ...awaiting, failures: [failure('account', 'NO_RESOURCES_DEFINED')] })).toContain(
-    'If you approve Applied once the manifests contain resources again',
+    'If you approve Applied when the manifests contain resources again',
   );
   expect(textOf({ ...awaiting, isQueued: true })).toContain(
-    'If you approve Applied once other stacks of the fleet have reconciled',
+    'If you approve Applied after other stacks of the fleet have reconciled',
   );
 });
 

@@ -28,7 +28,7 @@ test('what a plan cannot be made from is left out, with the reason: submodules, 
   );
   const submodule: TreeEntry = { path: 'lib', is: 'submodule', object: '0'.repeat(40), bytes: 0 };
   const large = { ...entry('one.yaml'), path: 'large.yaml', bytes: limits.fileBytes + 1 };
-  const [into, link] = [await directory(), 'the link leads to nothing, or to a path outside the stack'];
+  const [into, link] = [await directory(), 'the link leads to a missing path, or to a path outside the stack'];
   expect(await extractCommit(git, [...entries, submodule, large], into)).toEqual(
     new Map([
       ['lib', 'the path is a submodule'],

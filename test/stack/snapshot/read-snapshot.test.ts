@@ -59,9 +59,13 @@ describe('a snapshot', () => {
     [
       'a resource inside another without a parent',
       [withoutParent(route)],
-      'resources.0.parent: HTTPSEdgeRoute requires one',
+      'resources.0.parent: HTTPSEdgeRoute requires a parent',
     ],
-    ['a parent of what is in no other', [{ ...edge, parent: 'edghts_2' }], 'resources.0.parent: HTTPSEdge has none'],
+    [
+      'a parent of what is in no other',
+      [{ ...edge, parent: 'edghts_2' }],
+      'resources.0.parent: HTTPSEdge has no parent',
+    ],
     [
       'an id that leads elsewhere',
       [{ ...edge, id: '../x' }],

@@ -23,7 +23,7 @@ test.each<[number, string, string]>([
   [
     404,
     'not found',
-    'STORE_UNAVAILABLE: it is unavailable: HTTP 404, without the S3 error code NoSuchKey, as from a proxy',
+    'STORE_UNAVAILABLE: it is unavailable: HTTP 404; the response lacks the S3 error code NoSuchKey, so it may come from a proxy',
   ],
   [301, '', 'STORE_REQUEST_REFUSED: it refuses the request: HTTP 301'],
   [307, '', 'STORE_REQUEST_REFUSED: it refuses the request: HTTP 307'],

@@ -45,9 +45,10 @@ describeServices('a stack whose state is in', '', (service, name) => {
     expect((await run('state unlock')).out).toBe('The state is not locked.\n');
     // There is no socket to ask at, so nothing is known of a watch, on this machine or elsewhere.
     expect((await run('pause --for 1h')).out).toMatch(
-      /earlier\.\nA running watch pauses when the watch next reads its requests\. A watch that starts before the end of the pause is paused as well\.\n$/,
+      /earlier\.\nA running watch pauses when the watch next reads the recorded pauses and approvals\. A watch that starts before the end of the pause is paused as well\.\n$/,
     );
-    const resumed = 'Resumed.\nA running watch continues when the watch next reads its requests.\n';
+    const resumed =
+      'Resumed.\nA running watch continues when the watch next reads the recorded pauses and approvals.\n';
     expect((await run('resume')).out).toBe(resumed);
     expect((await run('resume')).out).toBe('No pause is recorded.\n');
   });

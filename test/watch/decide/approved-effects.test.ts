@@ -90,7 +90,9 @@ describe.each(policies)('%s', (_, policy) => {
       [
         served,
         'dependency',
-        expect.stringMatching(/^depends on changes that are not applied yet; without them: \S/) as string,
+        expect.stringMatching(
+          /^the change depends on changes that are not applied yet; without those changes: \S/,
+        ) as string,
       ],
       [guarded, 'retry', 'refused'],
     ]);

@@ -163,7 +163,7 @@ describe('news', () => {
     ];
     expect(
       messages.map((status) => newNotifications(allWell, status).flatMap(({ items }) => items[0]?.message)),
-    ).toEqual([['the service answered 500'], ['failed'], ['changed outside of sluice'], ['x']]);
+    ).toEqual([['the service answered 500'], ['failed'], ['changed outside sluice'], ['x']]);
   });
 
   test('of what waits for approval names the command', () => {

@@ -87,7 +87,7 @@ async function serve(identity?: PageApprovals['identity'], proxyUrl?: string): P
 test('whoever has the token approves exactly the changes that are pending', async () => {
   const { post, approvals } = await serve();
   expect(await post()).toBe('202 approved');
-  expect(approvals).toEqual([{ digest, by: 'holder of the page token', at: 1_000_000, reason: 'CHG-1042' }]);
+  expect(approvals).toEqual([{ digest, by: 'user with the approval token', at: 1_000_000, reason: 'CHG-1042' }]);
   expect(await post({}, { digest: `sha256:${'1'.repeat(64)}` })).toMatch(/^409 /);
   expect(approvals).toHaveLength(1);
 });
@@ -110,7 +110,7 @@ test('a name counts only where the request comes from the trusted proxy, and a c
   };
   expect(await by('10.0.0.1')).toBe('ada');
   expect(await by('::ffff:10.0.0.1')).toBe('ada');
-  for (const from of ['10.0.0.2', undefined]) expect(await by(from)).toBe('holder of the page token');
+  for (const from of ['10.0.0.2', undefined]) expect(await by(from)).toBe('user with the approval token');
 });
 
 test('an approval that would replace what may contain a pause is answered with the reason', async () => {
@@ -238,7 +238,7 @@ test('the record names the user that the trusted proxy names, and nobody else ca
   await other.post(named);
   expect([...trusting.approvals, ...other.approvals].map(({ by }) => by)).toEqual([
     'ada@example.com',
-    'holder of the page token',
-    'holder of the page token',
+    'user with the approval token',
+    'user with the approval token',
   ]);
 });

@@ -99,7 +99,10 @@ describe('a stack of which nothing is blocked', () => {
     [
       'is paused',
       { role: 'paused', pause: { until: noon + hour }, resources: [resource('out-of-sync')] },
-      [['False Paused', 'no changes are applied until the pause ends'], notStalled('a pause is not a failure')],
+      [
+        ['False Paused', 'no changes are applied until the pause ends'],
+        notStalled('the watch is paused, which is not a failure'),
+      ],
     ],
     ['waits for its turn', { isQueued: true }, [['True Queued', 'other stacks of the fleet reconcile first'], calm]],
     [
@@ -126,7 +129,10 @@ describe('a stack of which nothing is blocked', () => {
     [
       'waits for an approval',
       { pending: [pending('approval'), pending('manual')] },
-      [['False WaitingForApproval', '1 change requires approval'], notStalled('waiting for approval is not a failure')],
+      [
+        ['False WaitingForApproval', '1 change requires approval'],
+        notStalled('changes wait for approval, which is not a failure'),
+      ],
     ],
     [
       'waits for a manual apply',

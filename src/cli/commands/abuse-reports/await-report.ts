@@ -40,6 +40,6 @@ export function isProcessed({ status }: JsonObject): boolean {
 function stateOf({ status, hostnames }: JsonObject): string {
   const all: readonly unknown[] = Array.isArray(hostnames) ? hostnames : [];
   const open = all.filter((item) => ((item ?? {}) as JsonObject)['status'] === 'PENDING').length;
-  const state = typeof status === 'string' ? safeText(status, 60) : 'status unknown';
+  const state = typeof status === 'string' ? safeText(status, 60) : 'the status of the report is unknown';
   return `${state}: ${all.length - open} of ${counted(all.length, 'hostname')} processed`;
 }

@@ -46,8 +46,13 @@ export async function createReport(
     if (report instanceof SluiceError) return printUnknown(context, report);
     // Printed at once, because reports cannot be listed.
     const id = idOf(report);
-    const as = id === undefined ? '; the response contains no id' : `; the id of the report is ${safeText(id)}`;
-    context.log('info', `Reported ${counted(urls.length, 'URL')}${as}`);
+    const reported = `Reported ${counted(urls.length, 'URL')}`;
+    context.log(
+      'info',
+      id === undefined
+        ? `${reported}; the response contains no id`
+        : `${reported}; the id of the report is ${safeText(id)}`,
+    );
     return showReport(context, service, { report, id }, flags);
   });
 }

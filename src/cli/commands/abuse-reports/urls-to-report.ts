@@ -69,7 +69,7 @@ function addressOf(text: string): string {
 
 function badUrls(bad: readonly Given[]): UsageError {
   const listed = bad.slice(0, maxListed).map(({ text, where }) => `${where}: ${quoted(text, 200)}`);
-  const more = bad.length > maxListed ? `, and ${bad.length - maxListed} more` : '';
+  const more = bad.length > maxListed ? `, and ${bad.length - maxListed} more arguments or lines` : '';
   return new UsageError(
     `${bad.length === 1 ? 'not an http or https URL' : 'not http or https URLs'}: ${listed.join(', ')}${more}`,
     'write complete URLs, such as https://host.example.com/page; nothing was reported',

@@ -182,6 +182,6 @@ export function platformFor({ io: { env } }: Context, platform: CommentPlatform 
   if (found !== undefined) return found;
   throw notConfigured(
     'Bitbucket is not supported',
-    'print the comment with `sluice show PLAN --format markdown`, and post the output in a separate step',
+    'print the comment with `sluice show PLAN --format markdown`, and post the output in a separate step of the pipeline',
   );
 }

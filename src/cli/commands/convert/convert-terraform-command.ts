@@ -57,6 +57,6 @@ function notConvertedText(all: readonly NotConverted[]): string {
   return [
     `Not converted (${counted(all.length, 'entry', 'entries')}):`,
     ...lines,
-    ...(more > 0 ? [`  and ${String(more)} more; --report writes all of them to a file`] : []),
+    ...(more > 0 ? [`  and ${String(more)} more entries; --report writes all entries to a file`] : []),
   ].join('\n');
 }

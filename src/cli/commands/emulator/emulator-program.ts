@@ -111,11 +111,11 @@ export function addEmulatorCommand(program: CliCommand): void {
 function moment(text: string): Date {
   const date = new Date(text);
   if (/^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(date.getTime())) return date;
-  throw new InvalidArgumentError('It must be a time, such as 2027-03-01T12:00:00Z.');
+  throw new InvalidArgumentError('The value must be a time, such as 2027-03-01T12:00:00Z.');
 }
 
 function rate(text: string): Rate {
   const read = parseRate(text);
-  if (read === undefined) throw new InvalidArgumentError('It must be a request rate, such as 120/60s.');
+  if (read === undefined) throw new InvalidArgumentError('The value must be a request rate, such as 120/60s.');
   return read;
 }

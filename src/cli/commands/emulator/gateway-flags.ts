@@ -20,7 +20,7 @@ export function addGatewayFlags(command: CliCommand): CliCommand {
   command
     .option(
       '--gateway <port>',
-      'serve the edges of the account on this port, with stand-in backends; 0 selects a free port',
+      'serve the edges of the account on this port, with simulated backends; 0 selects a free port',
       wholeNumber(65_535, 0),
     )
     .option('--gateway-tls', 'serve the gateway by HTTPS, with --tls-cert or a self-signed certificate')
@@ -70,6 +70,6 @@ function permitting(text: string, before: GatewayFlags['ipPolicy'] = {}): NonNul
       'Each network must be an address such as 203.0.113.7, or a range such as 203.0.113.0/24.',
     );
   }
-  if (id === '') throw new InvalidArgumentError('It must be ID=NETWORKS, such as ipp_office=203.0.113.0/24.');
+  if (id === '') throw new InvalidArgumentError('The value must be ID=NETWORKS, such as ipp_office=203.0.113.0/24.');
   return { ...before, [id]: [...((Object.hasOwn(before, id) ? before[id] : undefined) ?? []), ...networks] };
 }

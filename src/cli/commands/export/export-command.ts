@@ -75,5 +75,5 @@ function exportHint(kind: string, name: string, ours: Account['ours']): string {
   const meant = ours.get(addressOf(kind, name));
   return meant === undefined
     ? `run \`sluice get ${spelledKind(kind)}\` to list all resources of this kind`
-    : `export takes ids: run \`sluice export ${spelledKind(kind)}/${meant.id}\``;
+    : `export requires ids: run \`sluice export ${spelledKind(kind)}/${meant.id}\``;
 }

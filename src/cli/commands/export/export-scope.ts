@@ -26,7 +26,7 @@ export function exportScope(words: readonly string[], all: boolean): ExportScope
     if (id === '') throw new UsageError(`${JSON.stringify(word)} has no id`, 'use the form KIND/ID');
     if (id !== undefined && kind.within !== undefined)
       throw new UsageError(
-        `${kind.name} cannot be exported by id; it is exported with its ${kind.within.kind}`,
+        `${kind.name} cannot be exported by id: export the ${kind.within.kind} that contains the resource`,
         `pass ${kind.within.kind}/ID`,
       );
     return { kind: kinds.outermost(kind.name), id };

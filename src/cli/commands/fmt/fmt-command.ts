@@ -86,7 +86,7 @@ function notFormatted(file: SourceFile): Diagnostic {
     code: 'NOT_FORMATTED',
     severity: 'warning',
     message: 'sluice cannot format the file without changing a value or a comment',
-    hint: 'write multi-line text as a block (`|`) and put comments on lines of their own',
+    hint: 'write multi-line text as a block (`|`) and put comments on separate lines',
     place: { file: file.name, line: 1, col: 1 },
   };
 }

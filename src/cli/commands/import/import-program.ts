@@ -7,7 +7,7 @@ import type { ImportFlags } from './import-command.ts';
 /** The command that imports live resources. */
 export function addImportCommand(program: CliCommand): void {
   approving(program.command('import'))
-    .summary('bring live resources under the control of the stack')
+    .summary('adopt live resources: the stack manages them from then on')
     .argument(
       '[address]',
       'address of the resource in the manifests, such as Kind/name; without an id, * matches any text',
@@ -38,7 +38,7 @@ export function addImportCommand(program: CliCommand): void {
       ) => {
         if ((address === undefined) !== (flags.all === true))
           throw new UsageError(
-            'import takes either an address or --all',
+            'import requires either an address or --all',
             'run `sluice import --all`, or pass an address',
           );
         if (address !== undefined && id !== undefined)

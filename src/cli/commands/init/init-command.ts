@@ -114,7 +114,7 @@ async function createFiles(dir: string, files: ReadonlyMap<string, string>): Pro
       if (!exists) throw new UsageError(`cannot write ${path}: ${systemReason(error)}`, writeHint(error));
       throw new UsageError(
         `${path} already exists and was not changed`,
-        'to give a copied stack an id of its own, run sluice init --new-id',
+        'to give a copied stack a new id, run sluice init --new-id',
       );
     }
   }

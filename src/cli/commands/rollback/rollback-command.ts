@@ -56,7 +56,7 @@ async function planKeepingProtected(
   if (kept.length > 0)
     context.log(
       'warn',
-      `Not rolled back: ${counted(kept.length, 'resource')}, protected or required by a protected resource: ${kept.map((address) => safeText(address)).join(', ')}. To roll back these resources too, first set \`lifecycle: {protect: false}\` in their current manifests and apply it.`,
+      `Not rolled back: ${counted(kept.length, 'resource')}, protected or required by a protected resource: ${kept.map((address) => safeText(address)).join(', ')}. To roll back these resources too, first set \`lifecycle: {protect: false}\` in their current manifests, and apply the manifests.`,
     );
   return planned;
 }
@@ -78,7 +78,7 @@ function renamedBack({ changes }: Plan): string[] {
     movedFrom === undefined || kinds.named(kind)?.within !== undefined
       ? []
       : [
-          `${safeText(address)}: renamed back from ${safeText(movedFrom)}. Before you apply a newer commit, set \`moved_from: ${safeText(address)}\` in its manifest of ${safeText(movedFrom)}; otherwise, sluice refuses the commit (MOVED_FROM_MISSING).`,
+          `${safeText(address)}: renamed back from ${safeText(movedFrom)}. Before you apply a newer commit, set \`moved_from: ${safeText(address)}\` in the manifest of ${safeText(movedFrom)}; otherwise, sluice refuses the commit (MOVED_FROM_MISSING).`,
         ],
   );
 }

@@ -17,7 +17,7 @@ export function addRollbackCommand(program: CliCommand): void {
     .addOption(parallelism())
     .examples('sluice rollback HEAD~1', 'sluice rollback 3f9a01b --auto-approve')
     .footer(
-      `\`sluice history\` lists the commits that were applied. Revert the commits in git as well: the next apply follows git.`,
+      `\`sluice history\` lists the commits that were applied. Revert the commits in git as well: the next apply uses the manifests in git.`,
     )
     .loads(async () => (await import('./rollback-command.ts')).rollback);
 }

@@ -77,7 +77,7 @@ export function stepNames({ update, restart }: Steps): readonly string[] {
 function summary({ steps, maxUnavailable, batches }: RolloutPlan): string {
   const reached = batches.flat().length;
   if (reached === 0) return 'No matching agents are online.';
-  const what = `Rollout to ${counted(reached, 'agent')}: ${stepNames(steps).join(', then ')}`;
-  if (!steps.restart) return `${what}. Agents are not restarted: each agent runs its old version until its restart.`;
-  return `${what}; ${counted(batches.length, 'batch', 'batches')}, at most ${counted(maxUnavailable, 'agent')} offline at the same time.`;
+  const rollout = `Rollout to ${counted(reached, 'agent')}: ${stepNames(steps).join(', then ')}`;
+  if (!steps.restart) return `${rollout}. Agents are not restarted: each agent runs its old version until its restart.`;
+  return `${rollout}; ${counted(batches.length, 'batch', 'batches')}, at most ${counted(maxUnavailable, 'agent')} offline at the same time.`;
 }

@@ -65,7 +65,7 @@ function unknown(command: Command, { id }: Session, error: SluiceError): Command
   return {
     ending: 'unknown',
     code: error.code,
-    message: `${error.message}; the ${command} may have been carried out and is not sent again`,
+    message: `${error.message}; the ${command} may have been executed and is not sent again`,
     hint:
       command === 'update'
         ? 'run `sluice sessions update` again: it reports an update that is in progress or complete'
@@ -102,7 +102,7 @@ function explained(
   switch (errorCode) {
     case 'UPDATE_NOT_AVAILABLE':
       return {
-        message: `no newer version than ${version === '' ? 'the current one' : version} is available within the major version`,
+        message: `no newer version than ${version === '' ? 'the current one' : version} is available within the same major version`,
         hint: 'to change the major version, install the new version on the machine of the agent',
       };
     case 'UPDATE_DISABLED':

@@ -69,7 +69,7 @@ export async function probeState(context: Context): Promise<number> {
     const steps = await backend.probe();
     const passed = steps.every(({ ok }) => ok);
     const lines = steps.map(({ step, ok }) => `${ok ? 'ok    ' : 'FAILED'}  ${step}\n`);
-    const text = `${lines.join('')}${location} ${passed ? 'can be used for state and lock' : 'cannot be used for state and lock'}.\n`;
+    const text = `${lines.join('')}${passed ? `${location} can be used for state and lock` : `${location} cannot be used for state and lock`}.\n`;
     const code = doneWith(context, text, { location, passed, steps });
     return passed ? code : exitCodes.invalid;
   });

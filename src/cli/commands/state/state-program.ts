@@ -60,7 +60,7 @@ export function addStateCommands(program: CliCommand): void {
     .command('lock')
     .summary('show who has the lock of the state')
     .description(
-      'Show who has the lock of the state: command, user, host, since when, and the job of the pipeline. If the run that has the lock is dead, the next run takes over the lock automatically.',
+      'Show who has the lock of the state: command, user, host, since when, and the job of the pipeline. If the run that has the lock no longer exists, the next run takes over the lock automatically.',
     )
     .examples('sluice state lock', 'sluice state lock --format json')
     .loads(async () => (await import('./state-lock.ts')).showLock);
@@ -100,7 +100,7 @@ export function addStateCommands(program: CliCommand): void {
   approving(state.command('unlock'))
     .summary('release the lock of a run that no longer exists')
     .description(
-      'Show the owner of the state lock, ask for approval, and release the lock. If that run is still active, it stops before its next request.',
+      'Show the holder of the state lock, ask for approval, and release the lock. If the run that holds the lock is still active, it stops before its next request.',
     )
     .option('--now', 'for a shared store: unlock now, without waiting until the other run can no longer write')
     .examples('sluice state unlock', 'sluice state unlock --auto-approve')

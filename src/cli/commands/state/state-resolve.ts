@@ -76,7 +76,7 @@ async function resolvePresent(
     return printResolved(
       context,
       address,
-      `Resolved ${safeText(address)}: its id is ${safeText(id)}. The next plan shows how it differs from its manifest.`,
+      `Resolved ${safeText(address)}: the id of the resource is ${safeText(id)}. The next plan shows how the resource differs from its manifest.`,
       id,
     );
   });

@@ -5,11 +5,11 @@ import { parallelism } from '../../arguments.ts';
 export function addTraceCommand(program: CliCommand): void {
   program
     .command('trace')
-    .summary('show which route takes a request, and what the route requires')
+    .summary('show which route handles a request, and what the route requires')
     .argument('[method]', 'method of the request, such as GET')
     .argument('[url]', 'URL of the request, such as https://shop.example.com/admin')
     .description(
-      'Show how a request is handled: which edge and route take it, what each module requires, and which backend it reaches. Without a flag, read the account as it is now. No request is sent to the edge.',
+      'Show how a request is handled: which edge and route handle it, what each module requires, and which backend it reaches. Without a flag, read the account as it is now. No request is sent to the edge.',
     )
     .option('--planned', 'trace the request in the account as it would be after `sluice apply`')
     .option('--plan <file>', 'trace the request in the account as it would be after this saved plan is applied')

@@ -80,7 +80,10 @@ async function approveIn(
 /** What becomes of an approval that no watch has read yet. */
 function unheardText(answer: Exclude<WatchAnswer, 'answered'>, obstacle: ApprovalObstacle | undefined): string {
   const days = String(approvalLifetimeMs / 86_400_000);
-  const when = obstacle === undefined ? 'when the watch next reads its requests' : approvalStartText(obstacle);
+  const when =
+    obstacle === undefined
+      ? 'when the watch next reads the recorded pauses and approvals'
+      : approvalStartText(obstacle);
   const start = answer === 'not-asked' ? '' : ` ${startOne}`;
   return `The approval is recorded. ${laterWatch(answer)} applies these changes ${when}, and so does a watch that starts within ${days} days, if the changes are still the same by then.${start}`;
 }
@@ -109,7 +112,7 @@ async function awaitedIn(backend: Backend, digest: string | undefined): Promise<
   if (digest !== undefined && awaited.digest !== digest)
     throw new Stale(
       'PENDING_CHANGES_DIFFER',
-      'the digest of the pending changes is different; nothing was approved',
+      'the digest does not match the pending changes; nothing was approved',
       `review the pending changes on the status page, then run \`sluice approve ${awaited.digest}\``,
       [],
     );

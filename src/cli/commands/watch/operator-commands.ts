@@ -37,7 +37,7 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
   const unheard =
     answer === 'answered'
       ? ''
-      : `${laterWatch(answer)} pauses when the watch next reads its requests. A watch that starts before the end of the pause is paused as well.\n`;
+      : `${laterWatch(answer)} pauses when the watch next reads the recorded pauses and approvals. A watch that starts before the end of the pause is paused as well.\n`;
   return doneWith(context, `Paused until ${text}. Run \`sluice resume\` to end the pause earlier.\n${unheard}`, {
     paused_until: text,
     watch_answered: answer === 'answered',
@@ -66,7 +66,9 @@ export async function resume(context: Context): Promise<number> {
 function resumeText(answer: WatchAnswer, isPaused: boolean): string {
   const result = isPaused ? 'Resumed.\n' : 'No pause is recorded.\n';
   if (answer === 'answered') return isPaused ? result : 'The watch is not paused.\n';
-  const later = isPaused ? `${laterWatch(answer)} continues when the watch next reads its requests.` : noWatchHere;
+  const later = isPaused
+    ? `${laterWatch(answer)} continues when the watch next reads the recorded pauses and approvals.`
+    : noWatchHere;
   if (answer === 'no-answer') return `${result}${later} ${startOne}\n`;
   return isPaused ? `${result}${later}\n` : result;
 }

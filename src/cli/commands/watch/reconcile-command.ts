@@ -22,7 +22,7 @@ export async function reconcileCommand(context: Context): Promise<number> {
 /** What a paused watch answers is from before the pause. */
 function pausedBy({ until, by, reason }: NonNullable<StatusJson['pause']>, dir: string | undefined): SluiceError {
   const who = by === undefined ? '' : ` by ${safeText(by, 100)}`;
-  const how = until === undefined ? 'until `sluice resume`' : `until ${until}`;
+  const how = until === undefined ? 'until `sluice resume` ends the pause' : `until ${until}`;
   const why = reason === undefined ? '' : ` (${safeText(reason, 200)})`;
   return new SluiceError(
     'WATCH_PAUSED',

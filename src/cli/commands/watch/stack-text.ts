@@ -128,7 +128,7 @@ function failureLine(failure: StatusJson['failures'][number], { directory, role 
   const { message, hint, next_attempt: next } = failure;
   const retried = isLasting(failure) ? 'each retry fails until the cause is corrected' : 'retried automatically';
   const isPaused = role === 'paused';
-  const when = isPaused ? ' once the pause ends' : next === undefined ? '' : `, next attempt at ${next}`;
+  const when = isPaused ? ' after the pause ends' : next === undefined ? '' : `, next attempt at ${next}`;
   return `  failed: ${failedSubject(failure)} [${failure.code}]: ${message}${hint === undefined ? '' : ` (${commandsIn(hint, directory)})`}; ${retried}${when}`;
 }
 
@@ -161,7 +161,7 @@ function pauseLine(
   dir: string | undefined,
 ): string {
   const who = `${by === undefined ? '' : ` by ${by}`}${start_time === undefined ? '' : ` at ${start_time}`}`;
-  const how = until === undefined ? 'until `sluice resume`' : `until ${until}`;
+  const how = until === undefined ? 'until `sluice resume` ends the pause' : `until ${until}`;
   return `Paused${who} ${how}${reason === undefined ? '' : `: ${reason}`}; no changes are applied during the pause; to resume now, run \`${sluiceCommand(dir, ['resume'])}\``;
 }
 

@@ -120,10 +120,10 @@ something failed or the account has not been read yet.`)
 
 function pageUrl(text: string): string {
   if (isPageUrl(text)) return text;
-  throw new InvalidArgumentError('It must be an http or https URL, such as http://10.1.2.3:9470.');
+  throw new InvalidArgumentError('The value must be an http or https URL, such as http://10.1.2.3:9470.');
 }
 
 function address(text: string): string {
   if (listenAddress(text) !== undefined) return text;
-  throw new InvalidArgumentError('It must be host:port, such as 127.0.0.1:9470.');
+  throw new InvalidArgumentError('The value must be host:port, such as 127.0.0.1:9470.');
 }

@@ -15,13 +15,13 @@ const stackRow = z.strictObject({
     .describe(
       'The condition of the stack. `action-required`: a user must resolve the problem; `failed`: sluice retries automatically.',
     ),
-  cause: z.enum(causes).describe('The cause of the condition.'),
-  summary: z.string().describe('The condition as text.'),
-  detail: z.string().optional().describe('Details of the condition.'),
+  cause: z.enum(causes).describe('The cause of the condition of the stack.'),
+  summary: z.string().describe('The condition of the stack as text.'),
+  detail: z.string().optional().describe('Details about the condition of the stack.'),
   action_required: ofStatus.action_required,
   resources: z.array(z.string()).describe('The addresses of the affected resources, at most 10.'),
   resources_total: z.int().min(0).describe('The number of affected resources.'),
-  since: time.optional().describe('When the condition began, if known.'),
+  since: time.optional().describe('When the stack got the condition, if known.'),
   approval_obstacle: ofStatus.approval_obstacle,
   activity: activityJsonSchema.describe('The current activity of the stack.'),
   role: ofStatus.role.optional(),
@@ -73,9 +73,9 @@ export const fleetJsonSchema = z.strictObject({
   causes: z
     .array(
       z.strictObject({
-        cause: z.enum(causes).describe('The causes of the conditions.'),
+        cause: z.enum(causes).describe('The cause of the condition of these stacks.'),
         count: z.int().min(1).describe('The number of stacks.'),
-        summary: z.string().describe('The cause of the condition, as text.'),
+        summary: z.string().describe('The cause of the condition of these stacks, as text.'),
       }),
     )
     .describe('The number of stacks by cause, the worst first.'),

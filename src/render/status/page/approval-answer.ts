@@ -162,7 +162,7 @@ function isShownIn(access: AccessComparison | undefined, { code, urls = [], temp
 function afterwards({ follows }: AwaitedApproval, { pending }: WatchStatus): Html {
   const following = new Set(follows.map(({ address }) => address));
   const others = pending.filter(({ reason, address }) => reason !== 'approval' && !following.has(address));
-  return html`${fact('Applied automatically afterwards', follows.length === 0 ? html`nothing` : namedChanges('follows', follows))}
+  return html`${fact('Applied automatically after the approved changes', follows.length === 0 ? html`nothing` : namedChanges('follows', follows))}
   ${fact('Not covered by the approval', others.length === 0 ? html`nothing` : namedChanges('others', others))}`;
 }
 

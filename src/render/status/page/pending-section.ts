@@ -77,7 +77,7 @@ function waitingFor({ reason, waitsFor, until }: PendingChange, status: WatchSta
 
 /** Where a change comes from: a commit, drift, a renewal. */
 function causeLine({ cause, introduced }: PendingChange): Html | undefined {
-  if (cause === 'drift') return html`<p class="why">Cause: drift, changed outside of sluice</p>`;
+  if (cause === 'drift') return html`<p class="why">Cause: drift, changed outside sluice</p>`;
   if (cause === 'renewal') return html`<p class="why">Cause: renewal is due</p>`;
   if (introduced === undefined) return undefined;
   const { revision, isExact } = introduced;

@@ -174,7 +174,7 @@ describe('the page shows', () => {
     expect(words(html, 'action')).toContain('Cause: commit 4f2d1c8 shop: let the Dutch branch in');
     expect(words(html, 'action')).toContain('Cause: commit b81e00d api: partners sign their requests');
     expect(words(statusPage(huge).html, 'action')).toContain('Cause: commit 4f2d1c8 or an earlier revision');
-    expect(words(statusPage(drifted).html, 'action')).toContain('Cause: drift, changed outside of sluice');
+    expect(words(statusPage(drifted).html, 'action')).toContain('Cause: drift, changed outside sluice');
   });
 
   test('who paused the watch, when and why, and how to resume', () => {
@@ -193,7 +193,7 @@ describe('the page shows', () => {
       /^If you approve Applied immediately: 2 changes update HTTPSEdge\/\S+ delete ReservedAddr\/\S+ Access is opened .* Permanently lost /,
     );
     expect(approval).toMatch(
-      /Applied automatically afterwards delete CertificateAuthority\/partners-2025 Not covered by the approval replace AgentIngress\/office \(blocked by deletion protection\) Who can reach what, now and after approval /,
+      /Applied automatically after the approved changes delete CertificateAuthority\/partners-2025 Not covered by the approval replace AgentIngress\/office \(blocked by deletion protection\) Who can reach what, now and after approval /,
     );
     const { summary } = huge.awaited!;
     const many = words(statusPage(huge).html, 'approval');
