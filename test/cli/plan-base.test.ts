@@ -360,7 +360,7 @@ describe('plan --base refuses', () => {
     linked.commit({});
     linked.git('checkout', '-q', '-b', 'change');
     linked.git('rm', '-q', 'manifests/host.yaml');
-    expect(await refused(linked)).toMatch(/host\.yaml cannot be read from .*: the link leads to nothing/);
+    expect(await refused(linked)).toMatch(/host\.yaml cannot be read from .*: the link leads to a missing path/);
 
     const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n';
     const lfs = await gitStack({ ...files, 'manifests/large.yaml': pointer, 'logo.png': pointer });

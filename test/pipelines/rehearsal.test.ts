@@ -164,7 +164,10 @@ describe.skipIf(notBuilt !== '')(`a pull request${notBuilt}`, () => {
       writeFileSync(join(at.cwd, 'edges/sluice.yaml'), hostile);
       return action({})(at);
     });
-    expect([ended.code, ended.log]).toEqual([8, expect.stringContaining('requires the consent of the operator')]);
+    expect([ended.code, ended.log]).toEqual([
+      8,
+      expect.stringContaining('in sluice.yaml must also be allowed by the operator'),
+    ]);
     expect(emulator.log).toEqual([]);
     expect(comments(platform)).toEqual([expect.stringContaining('ORIGIN_NOT_TRUSTED')]);
   });

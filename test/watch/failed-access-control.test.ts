@@ -81,7 +81,7 @@ test.each([
   const admin = route(guard).replace('front', 'admin').replace('match: /', 'match: /admin');
   const front = { 'edge.yaml': served, 'front.yaml': route('') };
   watch.write({ ...front, 'admin.yaml': admin.replace(guard, guard + error) });
-  const message = expect.stringContaining('until errors in the manifests are corrected') as string;
+  const message = expect.stringContaining('until the errors in the manifests are corrected') as string;
   expect((await watch.rests()).pending).toMatchObject([{ address: 'HTTPSEdgeRoute/shop:front', message }]);
   watch.write({ ...front, 'admin.yaml': admin });
   expect((await watch.rests()).exposure?.rows.map(({ route }) => route)).toEqual([

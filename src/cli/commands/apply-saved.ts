@@ -83,7 +83,7 @@ function mustNotReplan(flags: ApplySavedFlags): void {
   if (flags.reviewed === true)
     throw new UsageError(
       '--reviewed cannot be combined with a saved plan',
-      'use --digest with the plan that was approved',
+      'replace --reviewed with --digest DIGEST, the digest that was approved',
     );
   const [, flag] =
     Object.entries(planningFlags).find(([name]) => flags[name as keyof ApplySavedFlags] !== undefined) ?? [];

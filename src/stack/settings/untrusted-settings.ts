@@ -87,7 +87,7 @@ const complaints = {
     hint: `make ${variable} and ${name} agree, or remove ${name} from sluice.yaml`,
   }),
   unconfirmed: ({ name, variable, decides, isAddress }, target) => ({
-    message: `${name} (${target}) requires the consent of the operator`,
+    message: `${name} (${target}) in sluice.yaml must also be allowed by the operator`,
     hint: `in a pipeline, sluice.yaml alone cannot decide ${decides}: to allow the value, set ${variable} in the settings of the pipeline${orTrusted(isAddress)}`,
   }),
   unlisted: ({ name, variable }, target) => ({
@@ -99,7 +99,7 @@ const complaints = {
     hint: `set ${variable}, or list exactly one origin under \`trusted_origins\` of the operator policy; use a separate fleet for stacks with another origin`,
   }),
   followed: ({ name, variable, decides, isAddress }, target) => ({
-    message: `${name} (${target}) requires the consent of the operator`,
+    message: `${name} (${target}) in sluice.yaml must also be allowed by the operator`,
     hint: `sluice watch follows commits, so sluice.yaml alone cannot decide ${decides}: to allow the value, set ${variable} in the environment of sluice watch${orTrusted(isAddress)}`,
   }),
 } satisfies Record<string, Complaint>;

@@ -47,7 +47,7 @@ function refused({
   return found.requests.map(({ message }) => message);
 }
 
-const unconfirmed = `api.base_url (${service}) requires the consent of the operator`;
+const unconfirmed = `api.base_url (${service}) in sluice.yaml must also be allowed by the operator`;
 const differs = `api.base_url (${service}) does not match SLUICE_BASE_URL`;
 const unlisted = `api.base_url (${service}) is not among the trusted origins of the operator`;
 const otherOrigin = `api.base_url (${service}) differs from the origin that the fleet uses`;
@@ -125,7 +125,7 @@ describe('the proxy in a stack file', () => {
 
   test('requires consent in a pipeline', () => {
     expect(refused({ proxy, env })).toEqual([
-      'api.proxy (http://proxy.example.com:3128) requires the consent of the operator',
+      'api.proxy (http://proxy.example.com:3128) in sluice.yaml must also be allowed by the operator',
     ]);
   });
 
@@ -152,7 +152,7 @@ describe('the endpoint of the bucket in a stack file, to which the state is sent
     {
       what: 'requires consent in a pipeline',
       given: { state, env },
-      because: [`state.s3.endpoint (${endpoint}) requires the consent of the operator`],
+      because: [`state.s3.endpoint (${endpoint}) in sluice.yaml must also be allowed by the operator`],
     },
     {
       what: 'must be that of the environment',

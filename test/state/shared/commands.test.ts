@@ -139,7 +139,7 @@ describe('credentials of a store', () => {
     [
       's3: {bucket: shop, region: r, endpoint: "https://other.example.com"}',
       { ...keys, CI: 'true' },
-      'state.s3.endpoint (https://other.example.com) requires the consent of the operator',
+      'state.s3.endpoint (https://other.example.com) in sluice.yaml must also be allowed by the operator',
     ],
     [
       's3: {bucket: shop, region: r, endpoint: "https://other.example.com"}',

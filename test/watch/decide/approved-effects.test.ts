@@ -173,7 +173,7 @@ describe('without a policy and without approvals', () => {
         address: guarded,
         reason: 'manual',
         message: expect.stringMatching(
-          /^drifted; watch\.heal_drift is off for this kind; depends on changes that are not applied yet; without them: OPENS_ACCESS/,
+          /^drifted; watch\.heal_drift is off for this kind; the change depends on changes that are not applied yet; without those changes: OPENS_ACCESS/,
         ) as string,
       },
     ]);
