@@ -165,7 +165,7 @@ function deposedIn(
   const direct = seen.flatMap((actual) => {
     const address = addressOf.get(`${actual.kind} ${actual.id}`);
     if (address === undefined) return [];
-    if (isStillOurs(actual, options)) return [{ address, actual }];
+    if (isStillOurs(actual, address, options)) return [{ address, actual }];
     diagnostics.push(noLongerOurs(address, actual));
     return [];
   });
@@ -256,10 +256,14 @@ function isToBeAdopted({ adopting, id }: Entry, address: Address, { addresses, a
   return adopting === true && (addresses.has(address) || adopt.has(id));
 }
 
-/** Whether an old instance is to be deleted: another stack may have adopted it, and even released it since. Without a marker that can be written, only state tells. */
-function isStillOurs(actual: Actual, options: OwnershipOptions): boolean {
+/**
+ * Whether an old instance is to be deleted: another stack may have adopted it, and even released it since. Only state tells that of a
+ * resource whose marker cannot be written, and of one that was the resource of its address until now.
+ */
+function isStillOurs(actual: Actual, address: Address, options: OwnershipOptions): boolean {
   const { marker, unmarkable } = actual;
   if (!mayBeMarked(actual, options)) return true;
+  if (marker === undefined && options.state?.entries[address]?.id === actual.id) return true;
   return marker === undefined ? unmarkable === true || !options.stack.marker : stackIdOf(marker) === options.stack.id;
 }
 

@@ -100,6 +100,16 @@ describe('two live resources of one address', () => {
     expect(found.foreign.map(({ id }) => id)).toEqual([copy]);
   });
 
+  test('of which a killed replacement had just created one: that one is kept, though the old one never had a marker', async () => {
+    const account = testAccount();
+    const [old, fresh] = [await account.addForeign('EventSubscription'), await account.add(audit, { nonce: 'n2' })];
+    const intents = { [audit]: { kind: 'EventSubscription', nonces: ['n2'] } };
+    const found = await account.look({ state: { ...remembered({ [audit]: old }), intents } });
+    expect(idsOf(found)).toEqual({ [audit]: fresh });
+    expect(found.deposed).toMatchObject([{ address: audit, actual: { id: old } }]);
+    expect(found.diagnostics.map(({ code }) => code)).not.toContain('OLD_INSTANCE_NOT_OWNED');
+  });
+
   test('are distinguished by state', async () => {
     const account = testAccount();
     const ids = [await account.add(audit), await account.add(audit), await account.add(audit)] as const;

@@ -8,7 +8,7 @@ import {
   type RuleSource,
   type ProofResult,
 } from '../../model/exposure/access-rules.ts';
-import { type Access, type Method, isOfOthers, isReachable } from '../exposure/access.ts';
+import { type Access, type Method, isReachable } from '../exposure/access.ts';
 import { publicList } from '../exposure/meant-public.ts';
 import { instanceName, type InstanceKey } from '../order/plan-node.ts';
 import type { RequestPattern } from '../routing/request-patterns.ts';
@@ -100,7 +100,7 @@ export interface JudgedAccess {
   readonly fact?: string;
 }
 
-/** Judges what becomes of the requests of a class, sent with a method. Rules are about edges that this stack manages or has routes on. */
+/** Judges what becomes of the requests of a class, sent with a method. */
 export function judgeAccess(
   rule: CheckedRule,
   access: Access,
@@ -108,7 +108,7 @@ export function judgeAccess(
   method: string,
   { unknownModules }: RoutingFacts,
 ): JudgedAccess {
-  const missing = isReachable(access) && !isOfOthers(access) ? rule.missing(access, methodOf({ method })) : [];
+  const missing = isReachable(access) ? rule.missing(access, methodOf({ method })) : [];
   if (missing.length === 0 || access.matchedBy === undefined || access.route === undefined)
     return { verdict: 'holds', missing };
   const address = instanceName(access.matchedBy);

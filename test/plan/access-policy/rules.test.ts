@@ -159,15 +159,6 @@ describe('a plan', () => {
     ]);
   });
 
-  test('is not broken by what edges of others serve, also where these take requests before or after the plan', () => {
-    const foreign = { 'HTTPSEdge/all': { hostports: ['*.example.com:443'] }, 'HTTPSEdgeRoute/all:/': backend };
-    for (const given of [{ wanted: ours }, { ours, wanted: {} }]) {
-      const plan = planned({ ...given, foreign, policy: policy([admin], { source: 'operator' }) });
-      expect(plan.rules).toMatchObject([{ verdict: 'holds', now: 'holds', breachesNow: [] }]);
-      expect(blocked(plan)).toEqual([]);
-    }
-  });
-
   test('does not prove what depends on a match whose host is not documented', () => {
     const specs = { 'HTTPSEdge/shop': edge, 'HTTPSEdgeRoute/shop:s*p.example.com/admin': { ...backend, ...named } };
     const open = { ...specs, 'HTTPSEdgeRoute/shop:/': backend };
