@@ -113,10 +113,15 @@ export function* selectApplicable(full: Plan, input: PlanInput, given: Selection
     ),
     unapproved,
     ...(decided === undefined ? {} : { decided }),
-    ...(yield* onceApproved(input, full, pending, {
-      ...given,
-      isApproved: (address) => approved.has(address) || unapproved.has(address),
-    })),
+    ...(yield* onceApproved(
+      input,
+      full,
+      { plan, pending },
+      {
+        ...given,
+        isApproved: (address) => approved.has(address) || unapproved.has(address),
+      },
+    )),
     ...(unapproved.size === 0
       ? {}
       : { digest: yield* approvalDigestInSteps(unapproved, [input.stack.name, input.stack.id]) }),
@@ -130,20 +135,24 @@ type OnceApproved = Pick<ApplicableChanges, 'follows' | 'decidedIfApproved' | 'f
 function* onceApproved(
   input: PlanInput,
   full: Plan,
-  pending: readonly HeldBackChange[],
+  { plan: now, pending }: Pick<ApplicableChanges, 'plan' | 'pending'>,
   given: SelectionInput & SyncContext,
 ): Sliced<OnceApproved> {
-  const follows = new Set(pending.flatMap(({ reason, address }) => (reason === 'dependency' ? [address] : [])));
   const others = pending.filter(({ reason }) => reason !== 'approval');
   if (others.length === 0 || others.length === pending.length) return { follows: new Set() };
   try {
-    const { pending: still, decided } = yield* splitChanges(input, full, given);
-    for (const { address } of still) follows.delete(address);
-    return { follows, ...(decided === undefined ? {} : { decidedIfApproved: decided }) };
+    const { plan, decided } = yield* splitChanges(input, full, given);
+    const [applied, then] = [changedBy(now), changedBy(plan)];
+    const follows = others.flatMap(({ address }) => (then.has(address) && !applied.has(address) ? [address] : []));
+    return { follows: new Set(follows), ...(decided === undefined ? {} : { decidedIfApproved: decided }) };
   } catch (error) {
     if (error instanceof InvalidInput) return { follows: new Set(), failsIfApproved: true };
     throw error;
   }
+}
+
+function changedBy({ changes }: Plan): ReadonlySet<Address> {
+  return new Set(changes.filter(isChange).map(({ address }) => address));
 }
 
 /** The drifted fields of each change. */

@@ -26,11 +26,20 @@ const guarded: Address = 'HTTPSEdgeRoute/shop:front';
 const failure = { scope: '', code: 'API_REFUSED', message: 'refused', since: 0, attempts: 1, nextAttempt: 60_000 };
 
 /** What somebody else does to the route. */
-async function routeByHand(walk: Harness, body: object): Promise<void> {
+function routeByHand(walk: Harness, body: object): Promise<void> {
   const [id, edgeId] = [guarded, served].map((address) => walk.state()?.entries[address]?.id ?? '');
+  return byHand(walk, `/edges/https/${edgeId}/routes/${id}`, body);
+}
+
+/** What somebody else does to the edge. */
+function edgeByHand(walk: Harness, body: object): Promise<void> {
+  return byHand(walk, `/edges/https/${walk.state()?.entries[served]?.id ?? ''}`, body);
+}
+
+async function byHand(walk: Harness, path: string, body: object): Promise<void> {
   await walk.emulator.handle({
     method: 'PATCH',
-    path: `/edges/https/${edgeId}/routes/${id}`,
+    path,
     headers: { authorization: 'Bearer somebody', 'example-version': '2', 'content-type': 'application/json' },
     body: JSON.stringify(body),
     actor: 'somebody',
@@ -159,6 +168,21 @@ describe('without a policy and without approvals', () => {
       expect(pending.map((one) => [one.address, one.reason])).toEqual([[guarded, reason]]);
     },
   );
+
+  test('what an approval also applies is told, though drift of its own is only reported', async () => {
+    const walk = harness({ policy: { ...policy, block: ['RESTRICTS_ACCESS'] } });
+    await walk.converge({ 'a.yaml': edge('shop.example.com:443', '') });
+    await edgeByHand(walk, { description: 'by hand' });
+    const more = signedIn.replace('shop.example.com:443', 'shop.example.com:443, www.example.com:443');
+    const { plan, input } = await walk.plan({ 'a.yaml': more }, { allow: [] });
+    const given = afterChange({ ...everything, healDrift: false });
+    const { pending, follows } = atOnce(selectApplicable(plan, input, given));
+    expect(pending.map(({ address, reason }) => [address, reason])).toEqual([
+      [served, 'manual'],
+      [guarded, 'approval'],
+    ]);
+    expect([...follows]).toEqual([served]);
+  });
 
   test('a change that would open access beside what was added by hand, and is only reported, requires a manual apply: no other change ends that', async () => {
     const walk = harness({ policy });
