@@ -11,6 +11,7 @@ import type { EmulatorOptions } from '../../src/emulator/options.ts';
 import { kinds as ownKinds } from '../../src/kinds/index.ts';
 import type { Profile, KindSet } from '../../src/kinds/kind.ts';
 import type { Account } from '../../src/model/actual.ts';
+import type { Address } from '../../src/model/address.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import { hazardCodes, isEmptyPlan, type Plan } from '../../src/model/plan/plan.ts';
 import { formerAddresses, type DesiredStack } from '../../src/model/resource.ts';
@@ -24,6 +25,7 @@ import type { DecidedPlan } from '../../src/plan/decide-plan.ts';
 import { planWithEndpoints } from '../../src/plan/plan-with-endpoints.ts';
 import { plain } from '../../src/render/text/palette.ts';
 import { planText } from '../../src/render/plan/plan-text.ts';
+import { resolvedState } from '../../src/state/resolved.ts';
 import { emptyState } from '../../src/state/store.ts';
 import { loadText, type ManifestFiles } from './load-text.ts';
 
@@ -54,6 +56,8 @@ export interface Harness {
   /** What is remembered between runs; undefined when it was lost. */
   readonly state: () => State | undefined;
   readonly loseState: () => void;
+  /** A person records that an unresolved creation was not carried out. */
+  readonly resolveAbsent: (address: Address) => void;
   readonly look: (desired: DesiredStack, options?: { readonly withoutState?: boolean }) => Promise<Account>;
   readonly plan: (
     wanted: Wanted,
@@ -167,6 +171,9 @@ export function harness({
     state: () => state,
     loseState: () => {
       state = undefined;
+    },
+    resolveAbsent: (address) => {
+      state = state && (resolvedState(state, address) ?? state);
     },
     look,
     plan,
