@@ -1,3 +1,4 @@
+import { disjointSets } from '../../model/disjoint-sets.ts';
 import { addToGroup, groupBy } from '../../model/group-by.ts';
 import { applyStep, partOf, type RoutingModel, type RoutingNode } from '../routing/routing-model.ts';
 import { isKept, type KeptClass, type KeptGroup } from './kept-classes.ts';
@@ -33,35 +34,18 @@ export interface FoundOrder {
 export function searchOrder(group: KeptGroup, tight: readonly KeptClass[], most = MOST_GAPS): FoundOrder {
   const touching = new Set(tight.flatMap(({ nodes }) => nodes));
   const waits = waitsWithin(group.nodes.filter((step) => touching.has(step)));
-  const partOf = connectedParts(tight, waits);
-  const classes = groupBy(tight, ({ nodes: [first] }) => first && partOf.get(first));
+  const { join, rootOf } = disjointSets<PlanNode>();
+  for (const { nodes } of tight) for (const step of nodes) join(nodes[0] ?? step, step);
+  for (const [step, earlier] of waits) for (const one of earlier) join(one, step);
+  const classes = groupBy(tight, ({ nodes: [first] }) => first && rootOf(first));
   const order: PlanNode[] = [];
   const gaps: AccessGap[] = [];
-  for (const [part, steps] of groupBy(inOrder(waits), (step) => partOf.get(step))) {
+  for (const [part, steps] of groupBy(inOrder(waits), rootOf)) {
     const found = searchPart(group.start, steps, waits, classes.get(part) ?? [], most);
     for (const gap of found.gaps) gaps.push({ ...gap, done: gap.done + order.length });
     for (const step of found.order) order.push(step);
   }
   return { order, gaps };
-}
-
-/** For each step the number of its part: steps that touch the same class, or wait for each other, are in one. */
-function connectedParts(tight: readonly KeptClass[], waits: Waits): ReadonlyMap<PlanNode, number> {
-  const beside = new Map<PlanNode, PlanNode[]>();
-  const connect = (one: PlanNode, other: PlanNode): void => {
-    addToGroup(beside, one, other);
-    addToGroup(beside, other, one);
-  };
-  for (const { nodes } of tight) for (const step of nodes) if (nodes[0] !== undefined) connect(nodes[0], step);
-  for (const [step, earlier] of waits) for (const one of earlier) connect(one, step);
-  const parts = new Map<PlanNode, number>();
-  for (const [number, step] of [...waits.keys()].entries()) {
-    if (parts.has(step)) continue;
-    const connected = new Set([step]);
-    for (const one of connected) for (const other of beside.get(one) ?? []) connected.add(other);
-    for (const one of connected) parts.set(one, number);
-  }
-  return parts;
 }
 
 /** Searches depth first. A state from which no order was found is not visited again. */

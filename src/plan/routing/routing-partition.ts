@@ -1,3 +1,5 @@
+import { disjointSets } from '../../model/disjoint-sets.ts';
+import { groupBy } from '../../model/group-by.ts';
 import { answeringFor } from '../../model/wildcards.ts';
 import type { InstanceKey, Movement } from '../order/plan-node.ts';
 import { changesRouting, hostportsOf, type RoutingModel } from './routing-model.ts';
@@ -14,13 +16,12 @@ export interface RoutingPartition {
 export function routingPartition(routing: RoutingModel, nodes: readonly Movement[]): RoutingPartition {
   const moving = nodes.filter(changesRouting);
   let steady: ReadonlySet<string> | undefined;
-  let members: ReadonlyMap<InstanceKey, Member> | undefined;
+  let parts: ReturnType<typeof partsOf> | undefined;
   const partition: RoutingPartition = {
     steady: () => (steady ??= steadyPlaces(routing, moving)),
     together: (instance) => {
-      members ??= joined(routing, moving, partition.steady());
-      const member = members.get(instance);
-      return member === undefined ? [] : find(member).all;
+      parts ??= partsOf(routing, moving, partition.steady());
+      return parts(instance);
     },
   };
   return partition;
@@ -38,66 +39,39 @@ function steadyPlaces(routing: RoutingModel, moving: readonly Movement[]): Reado
   return new Set([...routing].flatMap(([instance, node]) => (moved.has(instance) ? [] : hostportsOf(node))));
 }
 
-/** One instance in a union-find forest: members with one root are in one part. */
-interface Member {
-  readonly instance: InstanceKey;
-  /** Whether the instance itself was seen, not only a reference to it. */
-  isKnown: boolean;
-  up: Member | undefined;
-  /** The instances of the part; filled for its root only. */
-  readonly all: InstanceKey[];
-}
-
 /** Joins instances with their parents, instances that have a hostport in common, and a wildcard hostport with the hostports that it covers. */
-function joined(
+function partsOf(
   routing: RoutingModel,
   moving: readonly Movement[],
   steady: ReadonlySet<string>,
-): ReadonlyMap<InstanceKey, Member> {
-  const members = new Map<InstanceKey, Member>();
-  const atPlace = new Map<string, Member>();
-  const memberOf = (instance: InstanceKey): Member => {
-    const known = members.get(instance);
-    if (known !== undefined) return known;
-    const member: Member = { instance, isKnown: false, up: undefined, all: [] };
-    members.set(instance, member);
-    return member;
-  };
-  const listens = (member: Member, places: readonly string[]): void => {
+): (instance: InstanceKey) => readonly InstanceKey[] {
+  const { join, rootOf } = disjointSets<InstanceKey>();
+  const atPlace = new Map<string, InstanceKey>();
+  // The instances themselves, and not only references to them.
+  const known = new Set<InstanceKey>();
+  const listens = (instance: InstanceKey, places: readonly string[]): void => {
     for (const place of places) {
       const other = atPlace.get(place);
-      if (other === undefined) atPlace.set(place, member);
-      else join(member, other);
+      if (other === undefined) atPlace.set(place, instance);
+      else join(instance, other);
     }
   };
   const begins = (instance: InstanceKey, parent: InstanceKey | undefined, places: readonly string[]): void => {
-    const member = memberOf(instance);
-    member.isKnown = true;
-    if (parent !== undefined) join(member, memberOf(parent));
-    listens(member, places);
+    known.add(instance);
+    if (parent !== undefined) join(instance, parent);
+    listens(instance, places);
   };
   for (const [instance, node] of routing) begins(instance, node.parent, hostportsOf(node));
   for (const { effect, kind } of moving) {
-    const member = memberOf(effect.instance);
-    if (effect.type === 'begins') begins(effect.instance, effect.parent, hostportsOf({ kind, spec: effect.spec }));
-    else if (effect.type === 'changes' && member.isKnown) listens(member, hostportsOf({ kind, spec: effect.sets }));
+    const { instance } = effect;
+    if (effect.type === 'begins') begins(instance, effect.parent, hostportsOf({ kind, spec: effect.spec }));
+    else if (effect.type === 'changes' && known.has(instance))
+      listens(instance, hostportsOf({ kind, spec: effect.sets }));
   }
   const hasWildcards = [...atPlace.keys()].some((place) => place.startsWith('*'));
-  for (const [place, member] of hasWildcards ? atPlace : [])
-    if (!steady.has(place)) for (const wildcard of answeringFor(place)) join(member, atPlace.get(wildcard) ?? member);
-  const all = new Set([...routing.keys(), ...moving.map(({ effect }) => effect.instance)]);
-  for (const instance of all) find(memberOf(instance)).all.push(instance);
-  return members;
-}
-
-function find(member: Member): Member {
-  let root = member;
-  while (root.up !== undefined) root = root.up;
-  if (root !== member) member.up = root;
-  return root;
-}
-
-function join(one: Member, other: Member): void {
-  const [a, b] = [find(one), find(other)];
-  if (a !== b) a.up = b;
+  for (const [place, instance] of hasWildcards ? atPlace : [])
+    if (!steady.has(place))
+      for (const wildcard of answeringFor(place)) join(instance, atPlace.get(wildcard) ?? instance);
+  const parts = groupBy(new Set([...routing.keys(), ...moving.map(({ effect }) => effect.instance)]), rootOf);
+  return (instance) => parts.get(rootOf(instance)) ?? [];
 }

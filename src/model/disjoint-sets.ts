@@ -1,0 +1,23 @@
+/** Disjoint sets of things, in which each is alone until it is joined with another. */
+export interface DisjointSets<K> {
+  /** Makes one set of the sets of two things. */
+  readonly join: (one: K, other: K) => void;
+  /** What stands for the set of a thing: the same for all that are in it. */
+  readonly rootOf: (one: K) => K;
+}
+
+/** Begins with every thing in a set of its own. */
+export function disjointSets<K extends string | object>(): DisjointSets<K> {
+  const up = new Map<K, K>();
+  const rootOf = (one: K): K => {
+    let root = one;
+    for (let next = up.get(root); next !== undefined; next = up.get(root)) root = next;
+    if (root !== one) up.set(one, root);
+    return root;
+  };
+  const join = (one: K, other: K): void => {
+    const [a, b] = [rootOf(one), rootOf(other)];
+    if (a !== b) up.set(a, b);
+  };
+  return { join, rootOf };
+}
