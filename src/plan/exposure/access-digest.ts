@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { canonical, type Canonical } from '../../derive/canonical.ts';
+import { canonical } from '../../derive/canonical.ts';
 import { moduleEffects, type ModuleInEffect } from '../routing/module-effects.ts';
 import type { RoutingNode } from '../routing/routing-model.ts';
 import { isReachable, type Access } from './access.ts';
@@ -23,9 +23,9 @@ export function accessDigest(access: Access): string {
  * client that the other refuses.
  */
 export function askedDigests({ reach, route, edge }: Access): readonly string[] {
-  const asked = [edge, route].flatMap((node) => (node === undefined ? [] : askedBy(node)));
-  const answering = asked.filter(({ mayAnswer }) => mayAnswer).map(({ digest }) => digest);
-  const refusing = asked.filter(({ mayAnswer }) => !mayAnswer).map(({ digest }) => digest);
+  const asked = [edge, route].flatMap((node) => (node === undefined ? [] : controlsOf(node)));
+  const answering = asked.filter(({ mayAnswer }) => mayAnswer).map(({ text }) => text);
+  const refusing = asked.filter(({ mayAnswer }) => !mayAnswer).map(({ text }) => digestOfText(text));
   return [digestOf([reach, edge?.passesThrough === true, answering]), ...refusing];
 }
 
@@ -44,40 +44,35 @@ interface Accesses {
 const ofAll = new WeakMap<Accesses, string>();
 
 function digestOf(facts: unknown): string {
-  return hash('sha256', JSON.stringify(facts)).slice(0, digits);
+  return digestOfText(JSON.stringify(facts));
+}
+
+function digestOfText(text: string): string {
+  return hash('sha256', text).slice(0, digits);
+}
+
+/** What a module requires, as text. */
+interface Control {
+  readonly mayAnswer: boolean;
+  readonly text: string;
 }
 
 // Many requests have the same route, and all of an edge have the same edge.
-const known = new WeakMap<object, string>();
+const known = new WeakMap<object, readonly Control[]>();
 
-function controlsText({ kind, spec }: RoutingNode): string {
-  const text = known.get(spec) ?? JSON.stringify(controlsOf({ kind, spec }));
-  known.set(spec, text);
-  return text;
+function controlsOf(node: RoutingNode): readonly Control[] {
+  const controls = known.get(node.spec) ?? moduleEffects(node).refusing.map(controlOf);
+  known.set(node.spec, controls);
+  return controls;
 }
 
-interface AskedModule {
-  readonly mayAnswer: boolean;
-  readonly digest: string;
+function controlOf({ name, field, module }: ModuleInEffect): Control {
+  const text = JSON.stringify([name, canonical(field, module, () => '(not compared)')]);
+  return { mayAnswer: field.mayAnswer === true, text };
 }
 
-const knownAsked = new WeakMap<object, readonly AskedModule[]>();
-
-function askedBy(node: RoutingNode): readonly AskedModule[] {
-  const asked =
-    knownAsked.get(node.spec) ??
-    moduleEffects(node).refusing.map((one) => ({
-      mayAnswer: one.field.mayAnswer === true,
-      digest: digestOf(controlOf(one)),
-    }));
-  knownAsked.set(node.spec, asked);
-  return asked;
-}
-
-function controlsOf(node: Pick<RoutingNode, 'kind' | 'spec'>): readonly (readonly [string, Canonical])[] {
-  return moduleEffects(node).refusing.map(controlOf);
-}
-
-function controlOf({ name, field, module }: ModuleInEffect): readonly [string, Canonical] {
-  return [name, canonical(field, module, () => '(not compared)')];
+function controlsText(node: RoutingNode): string {
+  return `[${controlsOf(node)
+    .map(({ text }) => text)
+    .join(',')}]`;
 }
