@@ -114,7 +114,10 @@ function compareFields(
       path: [...at.path, name],
       immutable: at.immutable || field.lifecycle === 'immutable',
       applied: isSpecObject(at.applied) ? at.applied[name] : undefined,
-      attempted: at.attempted.map((one) => (isSpecObject(one) ? one[name] : undefined)),
+      attempted:
+        at.attempted.length === 0
+          ? at.attempted
+          : at.attempted.map((one) => (isSpecObject(one) ? one[name] : undefined)),
     };
     compareField(field, wanted, there, spot, options, findings);
   }

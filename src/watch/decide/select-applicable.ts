@@ -98,6 +98,7 @@ export function* selectApplicable(full: Plan, input: PlanInput, given: Selection
       return part === undefined ? [] : [[held.address, part]];
     }),
   );
+  const isOnceApproved = (address: Address): boolean => approved.has(address) || unapproved.has(address);
   const drifted = yield* driftOf(full, given);
   return {
     full,
@@ -113,15 +114,7 @@ export function* selectApplicable(full: Plan, input: PlanInput, given: Selection
     ),
     unapproved,
     ...(decided === undefined ? {} : { decided }),
-    ...(yield* onceApproved(
-      input,
-      full,
-      { plan, pending },
-      {
-        ...given,
-        isApproved: (address) => approved.has(address) || unapproved.has(address),
-      },
-    )),
+    ...(yield* onceApproved(input, full, { plan, pending }, { ...given, isApproved: isOnceApproved })),
     ...(unapproved.size === 0
       ? {}
       : { digest: yield* approvalDigestInSteps(unapproved, [input.stack.name, input.stack.id]) }),
