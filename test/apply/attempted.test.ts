@@ -7,18 +7,11 @@ import { describe, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/emulator.ts';
 import { asSomebody } from '../support/as-somebody.ts';
 import { harness, type Harness } from '../support/harness.ts';
+import { shopWith } from '../support/shop-edge.ts';
 import { rig } from '../watch/rig.ts';
 
-const edge = (route: string) => ({
-  'stack.yaml': `apiVersion: sluice/v1
-kind: HTTPSEdge
-metadata: {name: shop}
-spec:
-  hostports: [shop.example.com:443]
-  routes:
-    - {name: all, match_type: path_prefix, match: /, backend: {backend_id: bkd_1}, ${route}}
-`,
-});
+const edge = (route: string) =>
+  shopWith(`{name: all, match_type: path_prefix, match: /, backend: {backend_id: bkd_1}, ${route}}`);
 const closed = edge('response_headers: {add: {x-a: one}}, ip_restriction: {ip_policy_ids: [ipp_1]}');
 const opened = edge('response_headers: {add: {x-a: two, x-b: b}}, compression: {}');
 const route = 'HTTPSEdgeRoute/shop:all';

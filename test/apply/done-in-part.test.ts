@@ -5,18 +5,10 @@
 import { expect, test } from 'vitest';
 import { refusalAnswer, refuse } from '../../src/emulator/answer.ts';
 import { harness, type Harness } from '../support/harness.ts';
+import { shopWith } from '../support/shop-edge.ts';
 import { rig } from '../watch/rig.ts';
 
-const edge = (route: string) => ({
-  'stack.yaml': `apiVersion: sluice/v1
-kind: HTTPSEdge
-metadata: {name: shop}
-spec:
-  hostports: [shop.example.com:443]
-  routes:
-    - {name: all, match_type: path_prefix, match: /, ${route}}
-`,
-});
+const edge = (route: string) => shopWith(`{name: all, match_type: path_prefix, match: /, ${route}}`);
 const before = edge('backend: {backend_id: bkd_1}, compression: {}');
 const after = edge('backend: {backend_id: bkd_2}');
 const route = 'HTTPSEdgeRoute/shop:all';

@@ -1,24 +1,16 @@
 /* A resource that is released, on a service that never clears the metadata of a route (decisions/0032). */
 import { expect, test } from 'vitest';
 import { harness } from '../support/harness.ts';
+import { shopWith } from '../support/shop-edge.ts';
 
-const edge = (routes: string) => ({
-  'stack.yaml': `apiVersion: sluice/v1
-kind: HTTPSEdge
-metadata: {name: shop}
-spec:
-  hostports: [shop.example.com:443]
-  routes: [${routes}]
-`,
-});
 const front =
   '{name: front, lifecycle: {on_remove: retain}, match_type: path_prefix, match: /, backend: {backend_id: bkd_1}}';
 
 test('is known to be released, though it keeps its marker: no later run releases it again, or adopts it', async () => {
   const walk = harness({ service: { emptyRouteFields: 'kept' } });
-  await walk.converge(edge(front));
+  await walk.converge(shopWith(front));
   const id = walk.state()?.entries['HTTPSEdgeRoute/shop:front']?.id ?? '';
-  const { plan, again } = await walk.converge(edge(''));
+  const { plan, again } = await walk.converge(shopWith(''));
   expect(plan.changes).toContainEqual(expect.objectContaining({ action: 'forget', id }));
   expect(again.changes.map(({ address }) => address)).toEqual(['HTTPSEdge/shop']);
   expect(walk.state()?.forgotten).toEqual({ [id]: { kind: 'HTTPSEdgeRoute', address: 'HTTPSEdgeRoute/shop:front' } });
@@ -27,8 +19,8 @@ test('is known to be released, though it keeps its marker: no later run releases
 
 test('is not recorded where its marker was removed', async () => {
   const walk = harness();
-  await walk.converge(edge(front));
-  await walk.converge(edge(''));
+  await walk.converge(shopWith(front));
+  await walk.converge(shopWith(''));
   expect(walk.state()?.forgotten ?? {}).toEqual({});
 });
 

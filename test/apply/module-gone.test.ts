@@ -1,18 +1,13 @@
 /* A module that is to be removed, and that the service says it does not have. */
 import { expect, test } from 'vitest';
 import { harness } from '../support/harness.ts';
+import { shopWith } from '../support/shop-edge.ts';
 
-const edge = (more: string) => ({
-  'stack.yaml': `apiVersion: sluice/v1
-kind: HTTPSEdge
-metadata: {name: shop}
-spec:
-  hostports: [shop.example.com:443]
-  routes:
-    - {match_type: path_prefix, match: /, backend: {backend_id: bkd_app}${more}}
-    - {match_type: path_prefix, match: /api, backend: {backend_id: bkd_api}${more}}
-`,
-});
+const edge = (more: string) =>
+  shopWith(`
+    {match_type: path_prefix, match: /, backend: {backend_id: bkd_app}${more}},
+    {match_type: path_prefix, match: /api, backend: {backend_id: bkd_api}${more}}
+  `);
 
 test.each([404, 405])('is removed where its route no longer has it, whatever the response: %i', async (status) => {
   const walk = harness();

@@ -27,3 +27,16 @@ spec:
 `,
   };
 }
+
+/** The manifest of an edge with these routes, in flow style. */
+export function shopWith(routes: string): { readonly 'stack.yaml': string } {
+  return {
+    'stack.yaml': `apiVersion: sluice/v1
+kind: HTTPSEdge
+metadata: {name: shop}
+spec:
+  hostports: [shop.example.com:443]
+  routes: [${routes}]
+`,
+  };
+}
