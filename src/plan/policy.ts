@@ -53,7 +53,7 @@ export function blockedChanges(
     if (former !== undefined)
       block(blocked, pair.address, {
         code: 'UNRESOLVED_CREATION',
-        message: `the creation of its former address ${former} is unresolved; ${howToResolve(former)}`,
+        message: `the resource was renamed from ${former}, whose creation is unresolved; ${howToResolve(former)}`,
       });
   }
   return blocked;

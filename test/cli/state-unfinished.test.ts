@@ -62,5 +62,5 @@ test('state rebuild does not give one resource to two addresses', async () => {
   const { dir, env, old } = await halfReplaced();
   const ended = await sluice(dir, `state rebuild --id ReservedAddr/a=${old} --id ReservedAddr/b=${old}`, { env });
   expect(ended).toMatchObject({ code: 8 });
-  expect(ended.err).toContain(`--id has ${old} for ReservedAddr/a and for ReservedAddr/b`);
+  expect(ended.err).toContain(`--id names the id ${old} for both ReservedAddr/a and ReservedAddr/b`);
 });

@@ -138,7 +138,10 @@ function namedIds(texts: readonly string[]): ReadonlyMap<Address, string> {
   for (const [address, id] of named) {
     const owner = owners.get(id);
     if (owner !== undefined)
-      throw new UsageError(`--id has ${id} for ${owner} and for ${address}`, 'pass each id for one address only');
+      throw new UsageError(
+        `--id names the id ${id} for both ${owner} and ${address}`,
+        'pass each id for one address only',
+      );
     owners.set(id, address);
   }
   return named;
