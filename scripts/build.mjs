@@ -21,7 +21,7 @@ const small = { minify: true };
 const evaluatedWhenUsed = [
   '@xmldom/xmldom',
   'fast-json-patch',
-  ...['child_process', 'https', 'tls', 'worker_threads'].map((name) => `node:${name}`),
+  ...['child_process', 'http', 'https', 'perf_hooks', 'tls', 'worker_threads'].map((name) => `node:${name}`),
 ];
 
 const program = await build({
@@ -39,6 +39,9 @@ const program = await build({
       setup: ({ onResolve }) => {
         onResolve({ filter: /^undici$/ }, () => ({ path: resolve('scripts/undici.mjs') }));
         onResolve({ filter: /\/client-h2\.js$/ }, () => ({ path: resolve('scripts/no-http2.cjs') }));
+        onResolve({ filter: /^node:http$/ }, ({ importer }) =>
+          importer.includes('/node_modules/undici/') ? { path: resolve('scripts/no-http.cjs') } : undefined,
+        );
       },
     },
     { name: 'packages evaluated when used', setup: evaluateWhenUsed },

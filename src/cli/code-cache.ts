@@ -17,14 +17,14 @@ import { crc32 } from 'node:zlib';
  */
 export function runCached(program: URL, version: string, args: readonly string[]): void {
   const file = fileURLToPath(program);
-  const source = fs.readFileSync(file);
+  // The bundle is ASCII, and is wrapped as a function already.
+  const source = fs.readFileSync(file, 'latin1');
   tuneCompiler();
   const command = args.find((arg) => cachedCommands.has(arg)) ?? 'other';
   const name = `${version}-${process.version}-${process.arch}-${command}.v8`;
   const directories = cacheDirectories(file);
   const cachedData = directories.map((directory) => readCache(directory, name)).find((data) => data !== undefined);
-  // The bundle is ASCII, and is wrapped as a function already.
-  const script = new Script(source.toString('latin1'), {
+  const script = new Script(source, {
     filename: file,
     ...(cachedData === undefined ? {} : { cachedData }),
   });

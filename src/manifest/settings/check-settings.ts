@@ -14,7 +14,8 @@ export function checkSettings<Schema extends z.ZodType>(
   { value, origin }: SettingsDocument,
   problems: Problems,
 ): z.output<Schema> | undefined {
-  const verdict = schema.safeParse(value);
+  // The settings are read once, so code that zod would compile for them does not pay.
+  const verdict = schema.safeParse(value, { jitless: true });
   if (verdict.success) return verdict.data;
   const file = safeText(basename(origin.document.file.name), 100);
   for (const issue of verdict.error.issues) report(issue);
