@@ -1,5 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -39,7 +39,10 @@ const env = { ...process.env, SLUICE_API_KEY: 'bench', SLUICE_LOG: 'error', NO_C
 
 /** Makes such a stack; the flags are the emulator's. */
 export async function benchStack(...flags: readonly string[]): Promise<BenchStack> {
-  const dir = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+  // A watch listens in the directory above too, which takes the system long where that has thousands of names.
+  const above = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+  const dir = join(above, 'stack');
+  mkdirSync(dir);
   const log = join(dir, 'requests.jsonl');
   writeFileSync(log, '');
   const emulator = fork(program, ['emulator', '--log', log, ...flags], { env, silent: true });
@@ -83,7 +86,7 @@ export async function benchStack(...flags: readonly string[]): Promise<BenchStac
       const gone = new Promise((done) => emulator.once('exit', done));
       emulator.kill('SIGTERM');
       await gone;
-      rmSync(dir, { recursive: true, force: true });
+      rmSync(above, { recursive: true, force: true });
     },
   };
 }

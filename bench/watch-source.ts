@@ -15,7 +15,9 @@ const rounds = 3;
 
 /** How long it takes until every change in 10,000 manifests is told of, beside chokidar on the same tree. */
 export async function watchSource(): Promise<Line[]> {
-  const dir = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+  const above = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+  const dir = join(above, 'stack');
+  mkdirSync(dir);
   try {
     plant(dir);
     const look = (digests = fileDigests()): Promise<TreeScan> =>
@@ -41,7 +43,7 @@ export async function watchSource(): Promise<Line[]> {
       },
     ];
   } finally {
-    rmSync(dir, { recursive: true, force: true });
+    rmSync(above, { recursive: true, force: true });
   }
 }
 
