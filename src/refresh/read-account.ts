@@ -115,7 +115,11 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
     const inner = new Set(kinds.within(kind.name).map(({ name }) => name));
     const known = Object.values(state?.entries ?? {}).filter((entry) => inner.has(entry.kind));
     if (known.length === 0) return;
-    const shown = new Set([...seen.values()].flat().map((one) => `${one.kind} ${one.id}`));
+    const shown = new Set(
+      [...seen.values()].flatMap((family) =>
+        family.flatMap((one) => (inner.has(one.kind) ? `${one.kind} ${one.id}` : [])),
+      ),
+    );
     const lacking = known.flatMap(({ kind: name, id, parent }) => {
       const key = parent === undefined ? '' : keyOf(kind, parent);
       return parent !== undefined && seen.has(key) && !asked.has(key) && !shown.has(`${name} ${id}`) ? [parent] : [];

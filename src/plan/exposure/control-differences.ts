@@ -75,7 +75,9 @@ export function widenedOutside(decision: Decision, digest: SecretForm): readonly
     controlDifferences({ kind, spec: applied, isRemembered: true }, { kind, spec }, digest).wider.map(
       ({ text }) => text,
     );
-  const [outside, byPlan] = [since(actual.spec), widenedAccess(decision)];
+  const outside = since(actual.spec);
+  if (outside.length === 0) return [];
+  const byPlan = widenedAccess(decision);
   return since(specAfter(decision)).filter((text) => outside.includes(text) && !byPlan.includes(text));
 }
 
