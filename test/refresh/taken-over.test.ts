@@ -89,3 +89,33 @@ test('an old edge is not deleted while it contains a route of another stack', as
   const { plan } = await first.plan(edge('www.example.com'));
   expect(plan.changes.flatMap(({ blocked }) => blocked?.code ?? [])).toEqual(['CONTAINS_UNMANAGED']);
 });
+
+test('what another stack has adopted and released is deleted only if a person allows it', async () => {
+  const first = harness({ stack: { name: 'first', id: '00000001' } });
+  const { emulator } = first;
+  await first.converge({ 'a.yaml': audit() });
+  const id = first.state()?.entries['EventSubscription/audit']?.id ?? '';
+  const second = harness({ emulator, stack: { name: 'second', id: '00000002' } });
+  await second.converge({ 'a.yaml': audit(`lifecycle: {on_remove: retain, adopt: ${id}, adopt_from: "00000001"}\n`) });
+  await second.converge({ 'a.yaml': '' });
+
+  const refused = await first.plan({ 'a.yaml': address('eu') }, { allow: [] });
+  expect(refused.plan.changes).toMatchObject([
+    {
+      action: 'delete',
+      blocked: {
+        code: 'POLICY',
+        message: 'DELETES_UNMARKED requires --allow DELETES_UNMARKED: only the state shows that this stack owns the resource',
+      },
+    },
+    { action: 'create' },
+  ]);
+  await expect(first.apply(refused.plan)).rejects.toThrow('the plan has blocked changes');
+  const { plan } = await first.plan({ 'a.yaml': address('eu') }, { allow: ['DELETES_UNMARKED'] });
+  expect(plan.hazards).toMatchObject([{ code: 'DELETES_UNMARKED', address: 'EventSubscription/audit' }]);
+  expect(plan.changes.filter(({ blocked }) => blocked !== undefined)).toEqual([]);
+  // As long as a manifest describes the resource, a missing marker is drift.
+  const { plan: restored } = await first.plan({ 'a.yaml': audit() }, { allow: [] });
+  expect(restored.changes).toMatchObject([{ action: 'update', markerOnly: true }]);
+  expect(restored.hazards).toEqual([]);
+});
