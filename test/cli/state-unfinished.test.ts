@@ -64,3 +64,10 @@ test('state rebuild does not give one resource to two addresses', async () => {
   expect(ended).toMatchObject({ code: 8 });
   expect(ended.err).toContain(`--id names the id ${old} for both ReservedAddr/a and ReservedAddr/b`);
 });
+
+test('state rebuild does not take an old instance, which apply deletes, for the resource of an address', async () => {
+  const { dir, env, old } = await halfReplaced();
+  const ended = await sluice(dir, `state rebuild --id ReservedAddr/a=${old}`, { env });
+  expect(ended).toMatchObject({ code: 3 });
+  expect(ended.err).toContain(`ReservedAddr ${old} is an old instance of ReservedAddr/mqtt, which apply deletes`);
+});

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
+import { asSomebody } from '../support/as-somebody.ts';
 import { harness } from '../support/harness.ts';
 
 const audit = (lifecycle = '') =>
@@ -68,6 +69,28 @@ test('what a replacement has left, and another stack has adopted and released, i
   await first.converge({ 'a.yaml': audit() });
   expect(Object.keys(first.state()?.entries ?? {})).toEqual(['EventSubscription/audit']);
   expect(isThere()).toBe(true);
+});
+
+test('an old instance is adopted under another address once its ownership marker is removed, and not before', async () => {
+  const walk = harness();
+  await walk.converge({ 'a.yaml': address('eu') });
+  const old = walk.state()?.entries['ReservedAddr/db']?.id ?? '';
+  const end = walk.emulator.intercept(faulty(parseFault('status-before=400@DELETE:ReservedAddr:0')));
+  await walk.apply((await walk.plan({ 'a.yaml': address('us') })).plan);
+  end();
+  const both = { 'a.yaml': address('us'), 'b.yaml': address('eu', `adopt: ${old}`).replace('name: db', 'name: spare') };
+  expect((await walk.plan(both)).plan.diagnostics).toMatchObject([
+    {
+      code: 'ADOPT_ALREADY_MANAGED',
+      address: 'ReservedAddr/spare',
+      message: `cannot adopt ${old}: it is an old instance of ReservedAddr/db, which apply deletes`,
+      hint: 'remove lifecycle.adopt; to keep the resource, remove the key `sluice` from its metadata in the service first',
+    },
+  ]);
+  await asSomebody(walk, 'PATCH', `/reserved_addrs/${old}`, { metadata: '' });
+  await walk.converge(both);
+  expect(walk.state()?.entries['ReservedAddr/spare']?.id).toBe(old);
+  expect(walk.state()?.entries['ReservedAddr/db']).not.toHaveProperty('deposed');
 });
 
 test('an old edge is not deleted while it contains a route of another stack', async () => {

@@ -12,6 +12,7 @@ import { present } from '../../../model/present.ts';
 import type { Desired } from '../../../model/resource.ts';
 import type { Stack } from '../../../model/stack.ts';
 import type { Entry } from '../../../model/state.ts';
+import { leftoverText } from '../../../plan/leftover-text.ts';
 
 /**
  * The state entry of a resource that was found in the account. It contains the fields that the manifest sets, with
@@ -79,6 +80,11 @@ export function namedActual(address: Address, id: string, account: Account, stac
   const seen = [...account.ours.values(), ...account.foreign];
   const found = seen.find((actual) => actual.kind === kind && actual.id === id);
   const about = `${kind} ${safeText(id, 80)}`;
+  const leftover = leftoverText({ kind, id }, account);
+  if (leftover !== undefined)
+    throw new Refused('ID_IN_USE', `${about} is ${leftover}, which apply deletes`, {
+      hint: 'pass the id of another resource; to keep this resource, remove the key `sluice` from its metadata in the service first',
+    });
   if (found === undefined)
     throw new Refused('ID_NOT_FOUND', `${about} does not exist in the account`, {
       hint: 'run `sluice get` to list live resources',
