@@ -18,12 +18,13 @@ import { leftoverText } from '../../../plan/leftover-text.ts';
  * The state entry of a resource that was found in the account. It contains the fields that the manifest sets, with
  * their live values, and every masked value from outside, as a digest. Other fields are omitted, because it is unknown
  * who set them, and so are secrets, because a response does not prove their value. `previous` is its entry until now, if
- * its marker does not tell all of it: protection, retention and what is unfinished are as recorded there.
+ * its marker does not tell all of it: protection, retention and what is unfinished are as recorded there. `deposed` has the ids of its old instances.
  */
 export function rebuiltEntry(
   { kind, id, parent, spec, marker }: Actual,
   desired: Desired | undefined,
   previous: Entry | undefined,
+  deposed: readonly string[],
   digest: (text: string) => string,
 ): Entry {
   const fields = kinds.named(kind)?.fields ?? {};
@@ -43,7 +44,7 @@ export function rebuiltEntry(
     ...present({
       formerNonces: known?.formerNonces,
       formerAddresses: known?.formerAddresses,
-      deposed: known?.deposed,
+      deposed: deposed.length === 0 ? undefined : deposed,
       adopting: known?.adopting,
     }),
     ...(unverified.length === 0 ? {} : { unverifiedSecrets: unverified }),
