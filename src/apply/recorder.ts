@@ -242,7 +242,9 @@ export class Recorder {
           carried === undefined ? spec : Object.fromEntries(Object.entries(spec).filter(([name]) => carried.has(name))),
         previous,
         // An old instance may have been taken back.
-        deposed: stillToDelete(change, done?.step, previous).filter((old) => old !== id),
+        deposed: [...this.#superseded(change, id), ...stillToDelete(change, done?.step, previous)].filter(
+          (old) => old !== id,
+        ),
         uncleared: known.kept(address),
         ...(parent === undefined ? {} : { parent }),
         ...(nonce === undefined ? {} : { nonce }),
@@ -290,6 +292,12 @@ export class Recorder {
     const release = (): void => this.#remove(address, remove);
     if (this.#areDeleted(state.entry(address)?.deposed)) this.#released.set(address, release);
     else release();
+  }
+
+  /** The recorded instance of an address that is another one by now, if this run is to delete it: nothing else may tell of it if that fails. */
+  #superseded({ address }: Change, id: string): readonly string[] {
+    const recorded = this.#options.state.entry(address)?.id;
+    return recorded !== undefined && recorded !== id && this.#areDeleted([recorded]) ? [recorded] : [];
   }
 
   /** Whether this run deletes any of these old instances. */

@@ -40,7 +40,7 @@ export interface StateWriter {
 /** Makes a change durable. After a failure, a later call must save that change as well. */
 export type RecordChange = (change: StateChange) => Promise<void>;
 
-// A creation that is refused again and again must not let state grow without limit.
+// A creation that fails again and again, or a renewal each day, must not let state grow without limit: the newest count.
 const mostNonces = 20;
 
 // Hosts of previews come and go for years: beyond this the oldest are dropped.
@@ -109,10 +109,8 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
       const intent = entries.get(address)?.id === given.id ? undefined : intents.get(address);
       if (intent !== undefined && intents.delete(address)) void setIntent(address, null);
       // A resource with another nonce of this creation may still appear: its nonce shows that it belongs to this stack.
-      const nonces = [...(given.formerNonces ?? []), ...(intent?.nonces ?? [])].filter(
-        (nonce) => nonce !== given.nonce,
-      );
-      const entry = nonces.length === 0 ? given : { ...given, formerNonces: [...new Set(nonces)] };
+      const nonces = newest([...(given.formerNonces ?? []), ...(intent?.nonces ?? [])], given.nonce);
+      const entry = nonces.length === 0 ? given : { ...given, formerNonces: nonces };
       if (intent === undefined && JSON.stringify(entries.get(address)) === JSON.stringify(entry)) return;
       entries.set(address, entry);
       void setEntry(address, entry);
@@ -131,7 +129,8 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
       void setForgotten(id, value);
     },
     intent: (address) => intents.get(address),
-    putIntent: (address, intent) => {
+    putIntent: (address, given) => {
+      const intent = { ...given, nonces: newest(given.nonces) };
       intents.set(address, intent);
       return setIntent(address, intent);
     },
@@ -144,7 +143,7 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
       if (intents.delete(address)) void setIntent(address, null);
       const entry = entries.get(address);
       if (entry === undefined || nonces.length === 0) return;
-      const formerNonces = [...new Set([...(entry.formerNonces ?? []), ...nonces])].slice(-mostNonces);
+      const formerNonces = newest([...(entry.formerNonces ?? []), ...nonces]);
       entries.set(address, { ...entry, formerNonces });
       void setEntry(address, { ...entry, formerNonces });
     },
@@ -176,6 +175,10 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
       return failure;
     },
   };
+}
+
+function newest(nonces: readonly string[], current?: string): readonly string[] {
+  return [...new Set(nonces)].filter((nonce) => nonce !== current).slice(-mostNonces);
 }
 
 interface Changes {

@@ -109,7 +109,8 @@ export const codes = {
 
   // Plan
   ADOPT_NOT_FOUND: 'The resource to adopt does not exist',
-  ADOPT_ALREADY_MANAGED: 'The resource to adopt is already managed by this stack under another address',
+  ADOPT_ALREADY_MANAGED:
+    'The resource to adopt is already managed by this stack: under another address, or as a leftover that apply deletes',
   ADOPT_OWNED_BY_OTHER_STACK: 'The resource to adopt is owned by another stack',
   DUPLICATE_MOVE: 'Two manifests have the same address in `moved_from`',
   MOVED_FROM_STILL_DEFINED: 'A manifest still defines the address in `moved_from`',

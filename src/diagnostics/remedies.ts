@@ -114,7 +114,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
     'Ask the operator to set the environment variable in the message or, for an address, to add its origin to `trusted_origins` of the operator policy; the repository can do neither.',
   ADOPT_NOT_FOUND: 'Correct the id in `lifecycle.adopt`; `sluice get KIND` lists live resources.',
   ADOPT_ALREADY_MANAGED:
-    'Remove one of the two manifests. If the new manifest is a renamed copy, set `moved_from` in the new manifest and remove the old manifest.',
+    'Remove one of the two manifests. If the new manifest is a renamed copy, set `moved_from` in the new manifest and remove the old manifest. To keep a leftover, remove the key `sluice` from its metadata in the service first.',
   ADOPT_OWNED_BY_OTHER_STACK:
     'First remove the resource from the other stack with `lifecycle.on_remove: retain`, then set `adopt_from` to the id of that stack.',
   DUPLICATE_MOVE: 'Keep `moved_from` in only one of the two manifests.',

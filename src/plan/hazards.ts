@@ -2,6 +2,7 @@ import { counted } from '../diagnostics/counted.ts';
 import type { SecretForm } from '../derive/canonical.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { stackIdOf } from '../derive/marker.ts';
+import { offers } from '../derive/wire/operations.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
@@ -64,6 +65,7 @@ export function* findHazards(
   const { remember, forget } = review.lastAccess;
   const own = yield* mapSliced(decisions.values(), (decision) => [
     ...wideningsOf(decision, named, digest),
+    ...unmarkedDeletion(decision, input),
     ...hazardsOf(decision, input),
   ]);
   return {
@@ -122,6 +124,21 @@ function hazardsOf({ pair, action }: Decision, { stack }: Pick<PlanInput, 'stack
       },
     ];
   return action === 'adopt' ? [{ code: 'ADOPTS_EXISTING', address, message: adopted(pair, stack.id) }] : [];
+}
+
+/** The deletion of a resource whose marker is gone. While a manifest describes the resource, the marker is written again (decisions/0008). */
+function unmarkedDeletion({ pair, action, deletedWith }: Decision, { stack }: Pick<PlanInput, 'stack'>): Hazard[] {
+  const { address, kind, actual, entry } = pair;
+  const wasMarked = entry?.nonce !== undefined && stack.marker && offers(kind, stack.profile).update;
+  if (action !== 'delete' || !wasMarked || actual === undefined || actual.marker !== undefined) return [];
+  return [
+    {
+      code: 'DELETES_UNMARKED',
+      address,
+      message: `${actual.id} is deleted although it no longer has the ownership marker of this stack: another client has removed the marker, or another stack has adopted and released the resource`,
+      ...(deletedWith === undefined ? {} : { causes: [address, deletedWith] }),
+    },
+  ];
 }
 
 /** Reports which stack an adopted resource is taken from, and that its protection there ends. */

@@ -13,6 +13,7 @@ import { mapSliced, sortSliced, type Sliced } from '../model/sliced.ts';
 import type { Entry } from '../model/state.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Match, PlanInput } from './input.ts';
+import { leftoverText } from './leftover-text.ts';
 import { movesOf } from './moves.ts';
 import { otherOwner } from './other-owner.ts';
 
@@ -184,6 +185,14 @@ function adoptableIn({
         code: 'ADOPT_ALREADY_MANAGED',
         message: `${id} is already managed by this stack as ${known}`,
         hint: `to rename the resource, set lifecycle.moved_from: ${known}`,
+      };
+    const leftover = leftoverText({ kind: desired.kind, id }, account);
+    if (leftover !== undefined)
+      return {
+        ...about,
+        code: 'ADOPT_ALREADY_MANAGED',
+        message: `cannot adopt ${id}: it is ${leftover}, which apply deletes`,
+        hint: 'remove lifecycle.adopt; to keep the resource, remove the key `sluice` from its metadata in the service first',
       };
     if (actual === undefined)
       return { ...about, code: 'ADOPT_NOT_FOUND', message: `cannot adopt ${id}: no ${desired.kind} has this id` };

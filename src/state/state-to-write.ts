@@ -7,6 +7,18 @@ export interface StateToWrite {
   held: ChangingState | undefined;
   /** Whether all of it is written, not only what has changed. */
   isWhole: boolean;
+  /** Whether the run has given another state before, which differed from what was stored. */
+  hasDiffered: boolean;
+}
+
+/** A store that has been given nothing yet. */
+export function nothingToWrite(): StateToWrite {
+  return { held: undefined, isWhole: false, hasDiffered: false };
+}
+
+/** Whether what a run leaves behind is other than what it found: only then a backup of that is worth its place. */
+export function hasNews({ held, isWhole, hasDiffered }: StateToWrite): boolean {
+  return isWhole || hasDiffered || held?.differs() === true;
 }
 
 /** The half of a store that takes what a run gives it, as a whole or change by change, and has each written. */
@@ -18,6 +30,7 @@ export function takingStates(to: StateToWrite, write: () => Promise<void>): Pick
       return write();
     },
     recorder: (state) => {
+      to.hasDiffered ||= to.held?.differs() === true;
       const mine = holdChanging(state);
       to.held = mine;
       return (change) => {

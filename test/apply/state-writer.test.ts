@@ -84,6 +84,15 @@ describe('a creation that was intended', () => {
     expect(kept).not.toContain('one');
   });
 
+  test('again and again, by runs that learn no outcome, and by replacements, has its last twenty nonces', async () => {
+    const nonces = Array.from({ length: 30 }, (_, n) => `nonce-${n}`);
+    const { writer, recorded } = writing();
+    await writer.putIntent(devices, { kind: 'ReservedAddr', nonces });
+    expect(recorded).toMatchObject([{ intents: { [devices]: { nonces: nonces.slice(-20) } } }]);
+    writer.put(devices, entry({ nonce: 'new', formerNonces: nonces }));
+    expect(writer.entry(devices)?.formerNonces).toEqual(nonces.slice(-20));
+  });
+
   test('and did not happen leaves nothing where nothing has its address', () => {
     const { writer } = writing({ intents });
     writer.dropIntent(devices);
@@ -182,7 +191,7 @@ test('an intent is recorded, and withdrawn once', async () => {
   const intent = { kind: 'ReservedAddr', nonces: ['one'] };
   const { writer, recorded } = writing();
   await writer.putIntent(devices, intent);
-  expect(writer.intent(devices)).toBe(intent);
+  expect(writer.intent(devices)).toEqual(intent);
   writer.withdrawIntent(devices);
   await writer.flush();
   writer.withdrawIntent(devices);

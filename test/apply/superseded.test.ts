@@ -106,6 +106,27 @@ describe('a replacement whose old one could not be deleted', () => {
     expect(changing(plan)).toEqual(['delete ReservedAddr/db (deposed ra_ID)']);
   });
 
+  test('is finished though the run that created the new one was killed, and the next run could not delete the old one either', async () => {
+    const shop = (host: string) => ({
+      'stack.yaml': `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec: {hostports: ['${host}:443']}\n`,
+    });
+    const first = harness({ profile: 'documented' });
+    const { emulator } = first;
+    await first.converge(shop('shop.example.com'));
+    const before = first.state();
+    const serveAgain = keepingAll(first);
+    await first.apply((await first.plan(shop('www.example.com'))).plan);
+    const { nonce = '' } = first.state()?.entries['HTTPSEdge/shop'] ?? {};
+    const intents = { 'HTTPSEdge/shop': { kind: 'HTTPSEdge', nonces: [nonce] } };
+    const walk = harness({ profile: 'documented', emulator, ...(before && { state: { ...before, intents } }) });
+    const { plan, account } = await walk.plan(shop('www.example.com'));
+    expect(changing(plan)).toEqual(['delete HTTPSEdge/shop (deposed edghts_ID)']);
+    await walk.apply(plan, { account });
+    serveAgain();
+    await walk.converge(shop('www.example.com'));
+    expect(emulator.snapshot().resources.filter(({ kind }) => kind === 'HTTPSEdge')).toHaveLength(1);
+  });
+
   test('leaves state if somebody else deletes the old one, and takes nothing of its address along', async () => {
     for (const next of [address('us')['stack.yaml'] + audit, audit]) {
       const walk = harness();

@@ -69,17 +69,17 @@ test.each([
 });
 
 test.each([
-  ['before it knew of the new one', isLost],
-  ['before the old one was deleted', isKept],
+  ['before it knew of the new one', isLost, 'duplicate'],
+  ['before the old one was deleted', isKept, 'deposed'],
 ])(
   'and whose new one cannot be deleted either, by a run that ended %s: the next run deletes it',
-  async (_, trouble) => {
+  async (_, trouble, leftover) => {
     const { walk, id } = await replaced(trouble);
     const serveAgain = isKept(walk);
     await walk.apply((await walk.plan(address('eu'))).plan);
     serveAgain();
     const { plan } = await walk.converge(address('eu'));
-    expect(changing(plan)).toEqual(['delete ReservedAddr/db (duplicate ra_ID)']);
+    expect(changing(plan)).toEqual([`delete ReservedAddr/db (${leftover} ra_ID)`]);
     expect(walk.emulator.snapshot().resources.map((one) => one.id)).toEqual([id]);
   },
 );

@@ -105,13 +105,17 @@ test('state rebuild takes from markers that are updated what they say, under the
   expect(await readFile(path, 'utf8')).toContain('HTTPSEdge/web2');
 });
 
-test('what an entry of the same resource says of instances to delete is kept, and nothing of another one', () => {
+test('what an entry of the same resource says of unfinished changes is kept, and nothing of another one', () => {
   const marker = { s: 'company/5c1e7a90', a: 'HTTPSEdge/web', p: 'p', n: 'n2' };
   const actual = { kind: 'HTTPSEdge', id: 'edghts_2', spec: {}, computed: {}, marker };
-  const kept = { protect: false, retain: true, deposed: ['edghts_1'], formerNonces: ['n1'], adopting: true as const };
+  const kept = { protect: false, retain: true, formerNonces: ['n1'], adopting: true as const };
   const before = { kind: 'HTTPSEdge', id: 'edghts_2', spec: {}, ...kept };
-  expect(rebuiltEntry(actual, undefined, before, String)).toMatchObject({ ...kept, nonce: 'n2' });
-  const other = rebuiltEntry(actual, undefined, { ...before, id: 'edghts_0' }, String);
+  expect(rebuiltEntry(actual, undefined, before, ['edghts_1'], String)).toMatchObject({
+    ...kept,
+    nonce: 'n2',
+    deposed: ['edghts_1'],
+  });
+  const other = rebuiltEntry(actual, undefined, { ...before, id: 'edghts_0' }, [], String);
   expect(other).toMatchObject({ protect: true, retain: false });
-  expect(other).not.toHaveProperty('deposed');
+  expect(other).not.toHaveProperty('formerNonces');
 });

@@ -5,7 +5,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { knownToStateAlone } from '../../src/cli/commands/state/known-to-state.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
+import { readDocument, writeDocument } from '../../src/state/document.ts';
 import { emptyState } from '../../src/state/store.ts';
+import { asSomebody } from '../support/as-somebody.ts';
 import { sluice, stack, stackFile } from './terminal.ts';
 
 const address = (region: string): string => `apiVersion: sluice/v1
@@ -23,6 +25,7 @@ async function halfReplaced() {
   const env = { SLUICE_BASE_URL: url, SLUICE_API_KEY: 'right' };
   const dir = await stack(address('eu'), stackFile);
   await sluice(dir, 'apply --auto-approve', { env });
+  const first = await readFile(join(dir, '.sluice/state.json'), 'utf8');
   const old = emulator.snapshot().resources[0]?.id ?? '';
   const deleteAgain = emulator.intercept(faulty(parseFault('status-before=400@DELETE:ReservedAddr:0')));
   await writeFile(join(dir, 'manifests/company.yaml'), address('us'));
@@ -30,7 +33,7 @@ async function halfReplaced() {
   deleteAgain();
   const ids = (): string[] => emulator.snapshot().resources.map(({ id }) => id);
   expect(ids()).toHaveLength(2);
-  return { dir, env, old, ids };
+  return { dir, env, emulator, old, ids, first };
 }
 
 test('state rebuild keeps which of two instances is to be deleted', async () => {
@@ -63,4 +66,35 @@ test('state rebuild does not give one resource to two addresses', async () => {
   const ended = await sluice(dir, `state rebuild --id ReservedAddr/a=${old} --id ReservedAddr/b=${old}`, { env });
   expect(ended).toMatchObject({ code: 8 });
   expect(ended.err).toContain(`--id names the id ${old} for both ReservedAddr/a and ReservedAddr/b`);
+});
+
+test('state rebuild does not take an old instance, which apply deletes, for the resource of an address', async () => {
+  const { dir, env, old } = await halfReplaced();
+  const ended = await sluice(dir, `state rebuild --id ReservedAddr/a=${old}`, { env });
+  expect(ended).toMatchObject({ code: 3 });
+  expect(ended.err).toContain(`ReservedAddr ${old} is an old instance of ReservedAddr/mqtt, which apply deletes`);
+});
+
+test('state rebuild keeps an address of which only an old instance is left', async () => {
+  const { dir, env, old, emulator } = await halfReplaced();
+  const current = emulator.snapshot().resources.find(({ id }) => id !== old)?.id ?? '';
+  await asSomebody({ emulator }, 'PATCH', `/reserved_addrs/${old}`, { metadata: 'not a marker' });
+  await asSomebody({ emulator }, 'DELETE', `/reserved_addrs/${current}`);
+  expect(await sluice(dir, 'state rebuild', { env })).toMatchObject({ code: 0 });
+  await sluice(dir, 'apply --auto-approve', { env });
+  expect(emulator.snapshot().resources.map(({ id }) => id)).not.toContain(old);
+});
+
+test('state rebuild knows which instance a killed replacement has created', async () => {
+  const { dir, env, old, ids, first } = await halfReplaced();
+  const path = join(dir, '.sluice/state.json');
+  const { nonce = '' } = readDocument(await readFile(path, 'utf8')).entries['ReservedAddr/mqtt'] ?? {};
+  const intents = { 'ReservedAddr/mqtt': { kind: 'ReservedAddr', nonces: [nonce] } };
+  await writeFile(path, writeDocument({ ...readDocument(first), intents }, { version: '1', command: 'apply' }));
+  expect(await sluice(dir, 'state rebuild', { env })).toMatchObject({ code: 0, err: '' });
+  const { entries, intents: left } = readDocument(await readFile(path, 'utf8'));
+  expect(entries['ReservedAddr/mqtt']).toMatchObject({ nonce, deposed: [old] });
+  expect(left).toBeUndefined();
+  expect(await sluice(dir, 'apply --auto-approve', { env })).toMatchObject({ code: 0 });
+  expect(ids()).toEqual([entries['ReservedAddr/mqtt']?.id]);
 });

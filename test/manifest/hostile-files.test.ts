@@ -147,18 +147,32 @@ describe('from_file reads only what belongs to the stack', () => {
     expect(reported).toContain('error[PATH_OUTSIDE_STACK] hooks.yaml:11:9:');
   });
 
-  test.each(['keep/prod.json', 'keep/prod.json.journal', 'keep/prod.json.watch-state.json'])(
-    'not %s where the stack keeps its state in keep/prod.json',
-    async (path) => {
-      const prepare = (dir: string): void => {
-        mkdirSync(join(dir, 'keep'));
-        for (const name of ['keep/prod.json', path]) writeFileSync(join(dir, name), '{}');
-      };
-      expect(await toldWith(path, prepare, { statePath: 'keep/prod.json' })).toContain(
-        'error[PATH_OUTSIDE_STACK] hooks.yaml:11:9:',
-      );
-    },
-  );
+  const withState = (statePath: string, path: string): Promise<string> => {
+    const prepare = (dir: string): void => {
+      for (const name of [statePath, path]) {
+        mkdirSync(join(dir, name, '..'), { recursive: true });
+        writeFileSync(join(dir, name), '{}');
+      }
+    };
+    return toldWith(path, prepare, { statePath });
+  };
+
+  test.each([
+    ['keep/prod.json', 'keep/prod.json'],
+    ['keep/prod.json.journal', 'keep/prod.json'],
+    ['keep/prod.json.watch-state.json', 'keep/prod.json'],
+    ['keep/prod.runs/1', 'keep/prod'],
+    ['keep/watch-state.json', 'keep/state.json'],
+  ])('not %s where the stack keeps its state in %s', async (path, statePath) => {
+    expect(await withState(statePath, path)).toContain('error[PATH_OUTSIDE_STACK] hooks.yaml:11:9:');
+  });
+
+  test.each([
+    ['keep/prod.pem', 'keep/prod'],
+    ['keep/watch-state.json', 'keep/prod.json'],
+  ])('but %s beside the state in %s, which is another file', async (path, statePath) => {
+    expect(await withState(statePath, path)).not.toContain('PATH_OUTSIDE_STACK');
+  });
 
   test('not from a pipe, a directory, or what is not there', async () => {
     expect(await toldWith('pipe', (dir) => makePipe(join(dir, 'pipe')))).toContain(

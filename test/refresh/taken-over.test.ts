@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
+import { asSomebody } from '../support/as-somebody.ts';
 import { harness } from '../support/harness.ts';
 
 const audit = (lifecycle = '') =>
@@ -70,6 +71,28 @@ test('what a replacement has left, and another stack has adopted and released, i
   expect(isThere()).toBe(true);
 });
 
+test('an old instance is adopted under another address once its ownership marker is removed, and not before', async () => {
+  const walk = harness();
+  await walk.converge({ 'a.yaml': address('eu') });
+  const old = walk.state()?.entries['ReservedAddr/db']?.id ?? '';
+  const end = walk.emulator.intercept(faulty(parseFault('status-before=400@DELETE:ReservedAddr:0')));
+  await walk.apply((await walk.plan({ 'a.yaml': address('us') })).plan);
+  end();
+  const both = { 'a.yaml': address('us'), 'b.yaml': address('eu', `adopt: ${old}`).replace('name: db', 'name: spare') };
+  expect((await walk.plan(both)).plan.diagnostics).toMatchObject([
+    {
+      code: 'ADOPT_ALREADY_MANAGED',
+      address: 'ReservedAddr/spare',
+      message: `cannot adopt ${old}: it is an old instance of ReservedAddr/db, which apply deletes`,
+      hint: 'remove lifecycle.adopt; to keep the resource, remove the key `sluice` from its metadata in the service first',
+    },
+  ]);
+  await asSomebody(walk, 'PATCH', `/reserved_addrs/${old}`, { metadata: '' });
+  await walk.converge(both);
+  expect(walk.state()?.entries['ReservedAddr/spare']?.id).toBe(old);
+  expect(walk.state()?.entries['ReservedAddr/db']).not.toHaveProperty('deposed');
+});
+
 test('an old edge is not deleted while it contains a route of another stack', async () => {
   const edge = (host: string) => ({
     'a.yaml': `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec: {hostports: ['${host}:443']}\n`,
@@ -88,4 +111,34 @@ test('an old edge is not deleted while it contains a route of another stack', as
   expect((await second.apply(theirs)).changes).toMatchObject([{ ending: 'done' }]);
   const { plan } = await first.plan(edge('www.example.com'));
   expect(plan.changes.flatMap(({ blocked }) => blocked?.code ?? [])).toEqual(['CONTAINS_UNMANAGED']);
+});
+
+test('what another stack has adopted and released is deleted only if a person allows it', async () => {
+  const first = harness({ stack: { name: 'first', id: '00000001' } });
+  const { emulator } = first;
+  await first.converge({ 'a.yaml': audit() });
+  const id = first.state()?.entries['EventSubscription/audit']?.id ?? '';
+  const second = harness({ emulator, stack: { name: 'second', id: '00000002' } });
+  await second.converge({ 'a.yaml': audit(`lifecycle: {on_remove: retain, adopt: ${id}, adopt_from: "00000001"}\n`) });
+  await second.converge({ 'a.yaml': '' });
+
+  const refused = await first.plan({ 'a.yaml': address('eu') }, { allow: [] });
+  expect(refused.plan.changes).toMatchObject([
+    {
+      action: 'delete',
+      blocked: {
+        code: 'POLICY',
+        message: 'DELETES_UNMARKED requires --allow DELETES_UNMARKED: only the state shows that this stack owns the resource',
+      },
+    },
+    { action: 'create' },
+  ]);
+  await expect(first.apply(refused.plan)).rejects.toThrow('the plan has blocked changes');
+  const { plan } = await first.plan({ 'a.yaml': address('eu') }, { allow: ['DELETES_UNMARKED'] });
+  expect(plan.hazards).toMatchObject([{ code: 'DELETES_UNMARKED', address: 'EventSubscription/audit' }]);
+  expect(plan.changes.filter(({ blocked }) => blocked !== undefined)).toEqual([]);
+  // As long as a manifest describes the resource, a missing marker is drift.
+  const { plan: restored } = await first.plan({ 'a.yaml': audit() }, { allow: [] });
+  expect(restored.changes).toMatchObject([{ action: 'update', markerOnly: true }]);
+  expect(restored.hazards).toEqual([]);
 });

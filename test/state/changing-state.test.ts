@@ -79,3 +79,14 @@ test('a revision is that of the last change, and gone with a change that has non
   held.change(nothing);
   expect([held.whole(), held.takeChange()]).toStrictEqual([full, nothing]);
 });
+
+test('what is taken back is no difference, whether it was taken meanwhile or not', () => {
+  const held = holdChanging({ ...full, applied });
+  held.change({ ...nothing, entries: { a: entry('ra_b'), x: entry('ra_x') }, applied });
+  expect(held.differs()).toBe(true);
+  held.takeChange();
+  held.change({ ...nothing, entries: { a: entry('ra_a'), x: null }, externalValues: [value('1')], applied });
+  expect(held.differs()).toBe(false);
+  held.change(nothing);
+  expect(held.differs()).toBe(true);
+});

@@ -3,6 +3,7 @@ import { dirname, relative, resolve, sep } from 'node:path';
 import type { Leaf } from '../../kinds/kind.ts';
 import type { SecretOrigin } from '../../kinds/value.ts';
 import { credentialComplaint, type OwnCredentials } from '../check/own-credentials.ts';
+import { isKeptWithState } from './is-kept-with-state.ts';
 import { printablePrefix } from './is-printable.ts';
 import { limits } from './limits.ts';
 import { isInside } from '../../files/is-inside.ts';
@@ -62,7 +63,7 @@ export function valueSource(options: ValueOptions): ValueSource {
   const state = options.statePath === undefined ? undefined : realPath(resolve(options.dir, options.statePath));
   // A value from there would change with each apply.
   const isKept = (real: string, root: string): boolean =>
-    isInOwnDirectory(relative(root, real)) || (state !== undefined && (real === state || real.startsWith(`${state}.`)));
+    isInOwnDirectory(relative(root, real)) || (state !== undefined && isKeptWithState(real, state));
   const { missingValues = 'error' } = options;
   return {
     find: (from, manifest, format) => {

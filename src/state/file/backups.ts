@@ -43,7 +43,7 @@ export async function backupsOf(path: string): Promise<string[]> {
   const folder = folderOf(path);
   const names = await readdir(folder).catch(() => []);
   return names
-    .filter((name) => name.startsWith(prefixOf(path)))
+    .filter((name) => name.startsWith(prefixOf(path)) && afterPrefix.test(name.slice(prefixOf(path).length)))
     .sort()
     .reverse()
     .map((name) => join(folder, name));
@@ -52,6 +52,9 @@ export async function backupsOf(path: string): Promise<string[]> {
 function folderOf(path: string): string {
   return join(dirname(path), 'backups');
 }
+
+// Time and serial: the name of another state file may begin as the prefix does.
+const afterPrefix = /^\d{8}T\d{9}Z\.\d+$/;
 
 function prefixOf(path: string): string {
   return `${basename(path)}.`;

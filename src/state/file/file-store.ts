@@ -15,7 +15,7 @@ import { isSameVersion, journalOf, readState, versionOf, type StateOnDisk } from
 import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
 import { removeLeftovers } from './remove-leftovers.ts';
 import { replaceFile } from '../../files/replace-file.ts';
-import { takingStates, type StateToWrite } from '../state-to-write.ts';
+import { hasNews, nothingToWrite, takingStates } from '../state-to-write.ts';
 import type { StateStore, StateStoreOptions } from '../store.ts';
 
 /** Which file, which is no link, and whose state it must be. */
@@ -37,8 +37,9 @@ export function fileStore(options: FileStoreOptions): StateStore {
   const { path, lineage, writer, now = () => new Date(), pause } = options;
   let seen: Seen | undefined;
   let journal: JournalFile | undefined;
-  const given: StateToWrite = { held: undefined, isWhole: false };
+  const given = nothingToWrite();
   let isPrepared = false;
+  let hasBackup = false;
 
   async function load(): Promise<State | undefined> {
     const { state, ...facts } = await readState(path, lineage, pause).catch((error: unknown) => {
@@ -71,6 +72,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
   async function replace(): Promise<void> {
     await prepare();
     given.held?.takeChange();
+    await backUp();
     await putInPlace(expected().serial + 1);
   }
 
@@ -83,6 +85,11 @@ export function fileStore(options: FileStoreOptions): StateStore {
     given.isWhole = false;
     const version = versionOf(path);
     seen = { serial, digest: stateFileDigest(text), version, hasFile: true, hasJournal: false };
+  }
+
+  async function foldJournal(serial: number): Promise<void> {
+    if (hasNews(given)) await backUp();
+    await putInPlace(serial);
   }
 
   async function append(): Promise<void> {
@@ -110,8 +117,12 @@ export function fileStore(options: FileStoreOptions): StateStore {
     await mustBeUnchanged();
     await makeKeptDirectory(dirname(path));
     await removeLeftovers(dirname(path), basename(path));
-    if (expected().hasFile) await keepBackup(path, expected().serial, now());
     isPrepared = true;
+  }
+
+  async function backUp(): Promise<void> {
+    if (!hasBackup && expected().hasFile) await keepBackup(path, expected().serial, now());
+    hasBackup = true;
   }
 
   async function leaveJournal(): Promise<void> {
@@ -148,7 +159,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
     close: async () => {
       if (seen === undefined || (journal === undefined && !given.isWhole)) return;
       // The journal is durable; if the state file cannot be written now, the next run merges the journal into it.
-      await putInPlace(given.isWhole ? seen.serial + 1 : seen.serial).catch(() => undefined);
+      await foldJournal(given.isWhole ? seen.serial + 1 : seen.serial).catch(() => undefined);
       await leaveJournal();
     },
   };

@@ -181,10 +181,14 @@ export class LeaseSession {
     await this.finish();
   }
 
-  /** Puts a state in the place of the one before, with all of the journal in it. */
-  async replace(state: State, { writer, now = () => new Date(), pause }: StateStoreOptions): Promise<void> {
+  /** Puts a state in the place of the one before, with all of the journal in it; where it has no news, without a backup. */
+  async replace(
+    state: State,
+    { writer, now = () => new Date(), pause }: StateStoreOptions,
+    hasNews = true,
+  ): Promise<void> {
     await this.finish();
-    await this.#keepBackup(now());
+    if (hasNews) await this.#keepBackup(now());
     const serial = this.#serial + 1;
     const text = await inSlices(documentInSteps({ ...state, serial }, writer), pause);
     await this.#put(serial, { text });

@@ -3,13 +3,13 @@ import type { StateChange } from '../../model/state-change.ts';
 import type { ChangingState } from '../changing-state.ts';
 import { grouped } from '../grouped.ts';
 import { mustBeOurs } from '../must-be-ours.ts';
-import { takingStates, type StateToWrite } from '../state-to-write.ts';
+import { hasNews, nothingToWrite, takingStates } from '../state-to-write.ts';
 import type { StateStore, StateStoreOptions } from '../store.ts';
 import type { LeaseSession } from './lease-session.ts';
 
 /** State in a store that several machines share, for a run that has the lease. */
 export function leasedStateStore(session: LeaseSession, options: StateStoreOptions, location: string): StateStore {
-  const given: StateToWrite = { held: undefined, isWhole: false };
+  const given = nothingToWrite();
   let isChanged = false;
 
   const write = grouped(async () => {
@@ -44,9 +44,8 @@ export function leasedStateStore(session: LeaseSession, options: StateStoreOptio
     ...takingStates(given, write),
     close: async () => {
       if (given.held === undefined || !(given.isWhole || isChanged)) return;
-      const state = given.held.whole();
       // What stands in the journal is durable; where the state cannot be written now, the next run folds it in.
-      await session.replace(state, options).catch(() => undefined);
+      await session.replace(given.held.whole(), options, hasNews(given)).catch(() => undefined);
     },
   };
 }

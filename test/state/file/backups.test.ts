@@ -38,6 +38,21 @@ test('a backup is of the state file of its name only', async () => {
   expect(await backupsOf(join(path, '../elsewhere/state.json'))).toEqual([]);
 });
 
+test('a backup is not of a state file whose name continues the name of another one', async () => {
+  const shop = join(path, '../shop');
+  await writeFile(shop, 'shop');
+  await writeFile(`${shop}.eu`, 'shop.eu');
+  const at = (second: number): Date => new Date(Date.UTC(2026, 0, 2, 12, 0, second));
+  await keepBackup(shop, 1, at(0));
+  for (let n = 1; n <= 10; n++) await keepBackup(`${shop}.eu`, n, at(n));
+  await keepBackup(shop, 2, at(20));
+  expect((await backupsOf(shop)).map((name) => basename(name))).toEqual([
+    'shop.20260102T120020000Z.2',
+    'shop.20260102T120000000Z.1',
+  ]);
+  expect(await backupsOf(`${shop}.eu`)).toHaveLength(10);
+});
+
 test('the newest intact backup is the newest that can be read, of this stack', async () => {
   expect(await newestIntactBackup(path, 'st1')).toBeUndefined();
   await keep(1, stateOf('st1'));

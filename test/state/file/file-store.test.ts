@@ -273,6 +273,27 @@ describe('backups', () => {
   });
 });
 
+test('a run that takes back all that it has recorded, as of a request that was refused, keeps no backup', async () => {
+  const state = withEntries('a');
+  await store().save(state);
+  const [name, entry] = Object.entries(state.entries)[0] ?? expect.unreachable();
+  for (let run = 0; run < 2; run++) {
+    const one = store();
+    const record = one.recorder((await one.load()) ?? state);
+    await record({ entries: { [name]: { ...entry, attempted: [{ size: 2 }] } }, intents: {} });
+    await record({ entries: { [name]: entry }, intents: {} });
+    await one.close();
+  }
+  expect(await store().load()).toMatchObject({ serial: 5, entries: state.entries });
+  expect(await readdir(dirname(path))).toEqual(['state.json']);
+  const last = store();
+  await last.recorder((await last.load()) ?? state)({ entries: { [name]: null }, intents: {} });
+  // A second apply of the same run, which changes nothing.
+  await last.recorder({ ...state, entries: {} })({ entries: {}, intents: {} });
+  await last.close();
+  expect(await readdir(join(dirname(path), 'backups'))).toHaveLength(1);
+});
+
 describe('a run that is killed while it writes', () => {
   test('leaves a whole state, whenever it happens', async () => {
     const script = resolveCache(`state-writer-${process.pid}.mjs`);

@@ -111,10 +111,12 @@ test('a state that is set aside leaves the journals of earlier runs sealed, and 
   await lock.release();
 });
 
-test('each run that writes keeps one backup, and the ten newest are kept', async () => {
+test('each run that changes the state keeps one backup, and the ten newest are kept', async () => {
   const { memory, backend } = await begun();
   for (let run = 0; run < 12; run++)
     await recorded(backend, [`a${run}`, `b${run}`], { ends: true, at: new Date(noon.getTime() + run * 1_000) });
+  // It records what the state has already.
+  await recorded(backend, ['b11'], { ends: true, at: new Date(noon.getTime() + 20_000) });
   const kept = namesOf(memory, 'backups/').map((name) => name.split('.').at(-1));
   expect(kept).toEqual(['3', '4', '5', '6', '7', '8', '9', '10', '11', '12']);
 });

@@ -2,16 +2,23 @@ import { offers } from '../../../derive/wire/operations.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Profile } from '../../../kinds/kind.ts';
 import type { Account } from '../../../model/actual.ts';
+import { splitAddress, type Address } from '../../../model/address.ts';
 import type { Entry, State } from '../../../model/state.ts';
 
-/** The part of a state that no marker tells, to look at the account with: resources whose markers are never updated, unfinished adoptions and replacements, and what was released with its marker. */
+/** The part of a state that no marker tells, to look at the account with: resources whose markers are never updated, unfinished creations, adoptions and replacements, and what was released with its marker. */
 export function knownToStateAlone(state: State, profile: Profile): State {
-  const { intents: _, ...rest } = state;
-  const isKnown = ({ kind: name, adopting, deposed }: Entry): boolean => {
+  const isKnown = ([address, { kind: name, adopting, deposed, formerNonces }]: [Address, Entry]): boolean => {
     const kind = kinds.named(name);
-    return kind !== undefined && (adopting === true || deposed !== undefined || !offers(kind, profile).update);
+    const isUnfinished = [adopting, deposed, formerNonces, state.intents?.[address]].some((one) => one !== undefined);
+    return kind !== undefined && (isUnfinished || !offers(kind, profile).update);
   };
-  return { ...rest, entries: Object.fromEntries(Object.entries(state.entries).filter(([, entry]) => isKnown(entry))) };
+  return { ...state, entries: Object.fromEntries(Object.entries(state.entries).filter(isKnown)) };
+}
+
+/** The ids of old instances of an address that exist. */
+export function oldInstancesOf(address: Address, { deposed = [] }: Account): readonly string[] {
+  const { kind } = splitAddress(address);
+  return deposed.flatMap((one) => (one.address === address && one.actual.kind === kind ? [one.actual.id] : []));
 }
 
 /** The entries of resources that carry no marker and still exist. */

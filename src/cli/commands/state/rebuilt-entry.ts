@@ -12,17 +12,19 @@ import { present } from '../../../model/present.ts';
 import type { Desired } from '../../../model/resource.ts';
 import type { Stack } from '../../../model/stack.ts';
 import type { Entry } from '../../../model/state.ts';
+import { leftoverText } from '../../../plan/leftover-text.ts';
 
 /**
  * The state entry of a resource that was found in the account. It contains the fields that the manifest sets, with
  * their live values, and every masked value from outside, as a digest. Other fields are omitted, because it is unknown
  * who set them, and so are secrets, because a response does not prove their value. `previous` is its entry until now, if
- * its marker does not tell all of it: protection, retention and what is unfinished are as recorded there.
+ * its marker does not tell all of it: protection, retention and what is unfinished are as recorded there. `deposed` has the ids of its old instances.
  */
 export function rebuiltEntry(
   { kind, id, parent, spec, marker }: Actual,
   desired: Desired | undefined,
   previous: Entry | undefined,
+  deposed: readonly string[],
   digest: (text: string) => string,
 ): Entry {
   const fields = kinds.named(kind)?.fields ?? {};
@@ -42,7 +44,7 @@ export function rebuiltEntry(
     ...present({
       formerNonces: known?.formerNonces,
       formerAddresses: known?.formerAddresses,
-      deposed: known?.deposed,
+      deposed: deposed.length === 0 ? undefined : deposed,
       adopting: known?.adopting,
     }),
     ...(unverified.length === 0 ? {} : { unverifiedSecrets: unverified }),
@@ -79,6 +81,11 @@ export function namedActual(address: Address, id: string, account: Account, stac
   const seen = [...account.ours.values(), ...account.foreign];
   const found = seen.find((actual) => actual.kind === kind && actual.id === id);
   const about = `${kind} ${safeText(id, 80)}`;
+  const leftover = leftoverText({ kind, id }, account);
+  if (leftover !== undefined)
+    throw new Refused('ID_IN_USE', `${about} is ${leftover}, which apply deletes`, {
+      hint: 'pass the id of another resource; to keep this resource, remove the key `sluice` from its metadata in the service first',
+    });
   if (found === undefined)
     throw new Refused('ID_NOT_FOUND', `${about} does not exist in the account`, {
       hint: 'run `sluice get` to list live resources',

@@ -20,7 +20,7 @@ import { loadDesired } from '../../../stack/plan/load-desired.ts';
 import { UsageError, mustBeIdArgument } from '../../../stack/usage-error.ts';
 import type { Workspace } from '../../../stack/workspace.ts';
 import { withWorkspace } from '../../with-workspace.ts';
-import { entriesWithoutMarker, knownToStateAlone, withoutReleased } from './known-to-state.ts';
+import { entriesWithoutMarker, knownToStateAlone, oldInstancesOf, withoutReleased } from './known-to-state.ts';
 import { namedActual, rebuiltEntry } from './rebuilt-entry.ts';
 
 /** What to rebuild the state from in addition to ownership markers. */
@@ -54,13 +54,26 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
         // What the state until now knows to come from outside stays masked.
         atOnce(maskFromState([actual], kinds, workspace.state)).map((masked): [Address, Entry] => [
           address,
-          rebuiltEntry(masked, wanted.get(address), before?.entries[address], workspace.digest),
+          rebuiltEntry(
+            masked,
+            wanted.get(address),
+            before?.entries[address],
+            oldInstancesOf(address, account),
+            workspace.digest,
+          ),
         ]),
       ),
     );
     const kept = entriesWithoutMarker(workspace.stateOrEmpty, account);
     const others = Object.fromEntries(Object.entries(kept).filter(([, entry]) => !isNamed(entry)));
-    const rebuilt = withoutReleased({ ...workspace.stateOrEmpty, entries: { ...others, ...entries } });
+    // Nothing else may tell of an old instance whose replacement is gone.
+    const unfinished = Object.fromEntries(
+      Object.entries(before?.entries ?? {}).filter(([address]) => oldInstancesOf(address, account).length > 0),
+    );
+    const rebuilt = withoutReleased({
+      ...workspace.stateOrEmpty,
+      entries: { ...unfinished, ...others, ...entries },
+    });
     const state = withCreationsFound(rebuilt, named);
     await workspace.store.save(state);
     await context.report(account.diagnostics.filter(({ code }) => code !== 'ADOPTED_BY_MARKER'));

@@ -71,7 +71,7 @@ async function resolvePresent(
       isLocal,
     });
     mustBeFree(address, { kind, id }, stateOrEmpty);
-    const entry = rebuiltEntry(namedActual(address, id, account, stack), undefined, undefined, digest);
+    const entry = rebuiltEntry(namedActual(address, id, account, stack), undefined, undefined, [], digest);
     await store.save(resolvedState(stateOrEmpty, address, entry) ?? stateOrEmpty);
     return printResolved(
       context,

@@ -36,6 +36,7 @@ const effects: readonly (readonly [HazardCode, string])[] = [
   ['OPENS_ACCESS', 'Access is opened'],
   ['RESTRICTS_ACCESS', 'Access is restricted'],
   ['LOSES_ADDRESS', 'Permanently lost'],
+  ['DELETES_UNMARKED', 'Ownership marker missing'],
   ['INTERRUPTS_TRAFFIC', 'Traffic interrupted'],
   ['REISSUES_CREDENTIAL', 'Credentials'],
   ['ADOPTS_EXISTING', 'Adopted'],
