@@ -48,15 +48,15 @@ export function createNotificationDedup(): NotificationDedup {
     }
   }
 
-  /** Without what was sent recently, and without recoveries of failures that were not sent. */
+  /** Without what was sent recently. */
   function fresh(news: Notification, now: number): readonly Notification[] {
     const { event, items } = news;
     // Changes that are approved together are reported together.
     if (event === 'action-required') return wasSent(event, wholeOf(news), now) ? [] : [news];
-    const left = items.filter(({ scope }) =>
-      event === 'recovered' ? failing.has(scope) : !wasSent(event, scope, now),
+    const rest = notificationAbout(
+      news,
+      items.filter(({ scope }) => !wasSent(event, scope, now)),
     );
-    const rest = notificationAbout(news, left);
     return rest === undefined ? [] : [rest];
   }
 
@@ -73,7 +73,7 @@ export function createNotificationDedup(): NotificationDedup {
         return [];
       }
       const isDue = now - reminded >= day;
-      const between = before === undefined ? [] : newNotifications(before, status);
+      const between = before === undefined ? [] : newNotifications(before, status, failing);
       before = status;
       const due = [
         ...(isDue ? openNotifications(status) : []),

@@ -33,14 +33,23 @@ export interface Notification {
   readonly command?: string;
 }
 
-/** The notifications for the differences between two statuses. */
-export function newNotifications(before: WatchStatus, after: WatchStatus): readonly Notification[] {
+/** The notifications for the differences between two statuses, and for failures that were not reported. What was reported as failed has recovered once a reconciliation has ended without it. */
+export function newNotifications(
+  before: WatchStatus,
+  after: WatchStatus,
+  reportedFailures: ReadonlySet<string>,
+): readonly Notification[] {
   const [was, is] = [facts(before), facts(after)];
   const fresh = (event: keyof Facts): NotificationItem[] => missingFrom(was[event], is[event]);
-  const over = missingFrom(is.failed, was.failed).map(({ scope }) => ({ scope, message: 'recovered' }));
+  const isReconciling = after.nextRefresh === undefined && after.role !== 'paused';
+  const over = isReconciling ? [] : [...reportedFailures].filter((scope) => !is.failed.has(scope));
   return [
-    ...newsOf('failed', fresh('failed'), after),
-    ...newsOf('recovered', over, after),
+    ...newsOf('failed', missingFrom(reportedFailures, is.failed), after),
+    ...newsOf(
+      'recovered',
+      over.map((scope) => ({ scope, message: 'recovered' })),
+      after,
+    ),
     ...newsOf('drifted', fresh('drifted'), after),
     // An approval covers all that requires it, so a change in any part names the whole.
     ...newsOf(
@@ -121,7 +130,7 @@ function facts(status: WatchStatus): Facts {
 }
 
 function missingFrom(
-  known: ReadonlyMap<string, NotificationItem>,
+  known: Pick<ReadonlySet<string>, 'has'>,
   all: ReadonlyMap<string, NotificationItem>,
 ): NotificationItem[] {
   return [...all].filter(([key]) => !known.has(key)).map(([, item]) => item);

@@ -34,6 +34,38 @@ describe('a failure that comes back', () => {
     expect(again).toEqual(expected);
   });
 
+  test('within the hour and stays is news when the hour is over, since it was reported as recovered', () => {
+    const again = failing(shop);
+    const steps = reported(
+      ...([
+        [0, allWell],
+        [minute, again],
+        [2 * minute, allWell],
+        [3 * minute, again],
+        [hour, again],
+        [hour + minute, again],
+        [2 * hour, again],
+        [3 * hour, allWell],
+      ] as const),
+    );
+    expect(steps).toEqual([[], ['failed 1'], ['recovered 1'], [], [], ['failed 1'], [], ['recovered 1']]);
+  });
+
+  test('in the same reconciliation that seemed to work had not recovered', () => {
+    const { nextRefresh: _, ...reconciling } = allWell;
+    expect(reported([0, allWell], [minute, failing('account')], [2 * minute, reconciling])[2]).toEqual([]);
+    expect(
+      reported(
+        [0, allWell],
+        [minute, failing('account')],
+        [2 * minute, reconciling],
+        [3 * minute, failing('account')],
+        [4 * minute, reconciling],
+        [5 * minute, allWell],
+      ).slice(2),
+    ).toEqual([[], [], [], ['recovered 1']]);
+  });
+
   test.each([
     [4_998, []],
     [4_999, ['failed 1']],

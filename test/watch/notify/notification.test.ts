@@ -23,6 +23,12 @@ const exposing = (...urls: readonly string[]): WatchStatus => ({
 });
 const exposed = exposing('https://shop.example.com/…');
 
+/** The news after a status of which every failure was reported. */
+function newsBetween(before: WatchStatus, after: WatchStatus): ReturnType<typeof newNotifications> {
+  const open = openNotifications(before).filter(({ event }) => event === 'failed');
+  return newNotifications(before, after, new Set(open.flatMap(({ items }) => items.map(({ scope }) => scope))));
+}
+
 /** Event and subjects. */
 function brief(news: ReturnType<typeof newNotifications>): readonly string[] {
   return news.map(({ event, items }) => `${event} ${items.map(({ scope }) => scope).join(' ')}`);
@@ -64,7 +70,7 @@ describe('news', () => {
       ],
     ],
   ])('when %s', (_, before, after, expected) => {
-    expect(brief(newNotifications(before, after))).toEqual(expected);
+    expect(brief(newsBetween(before, after))).toEqual(expected);
   });
 
   test('of what waits and of drift reports what would change', () => {
@@ -84,7 +90,7 @@ describe('news', () => {
         },
       ],
     };
-    expect(newNotifications(allWell, reported)).toMatchObject([
+    expect(newsBetween(allWell, reported)).toMatchObject([
       { event: 'drifted', items: [{ scope: 'HTTPSEdge/shop', details }] },
       { event: 'action-required', items: [{ scope: 'HTTPSEdge/shop', details }] },
     ]);
@@ -102,7 +108,7 @@ describe('news', () => {
       change,
       { ...change, action: 'none' as const, message: '' },
       { ...change, hazards: [restricts] },
-    ].map((one) => newNotifications(allWell, { ...allWell, pending: [one] })[0]?.items);
+    ].map((one) => newsBetween(allWell, { ...allWell, pending: [one] })[0]?.items);
     const scope = 'HTTPSEdge/shop';
     expect(items).toEqual([
       [{ scope, message: 'update requires a manual apply: heal_drift is off' }],
@@ -120,7 +126,7 @@ describe('news', () => {
   test('of a drift conflict says both values, or that the resource is deleted again and again', () => {
     const conflict = { address: 'HTTPSEdge/shop', desired: 'Shop', actual: 'by hand', count: 3, since: noon };
     const driftConflicts = ['/description', ''].map((pointer) => ({ ...conflict, pointer }));
-    expect(newNotifications(allWell, { ...allWell, driftConflicts })[0]?.items.map(({ message }) => message)).toEqual([
+    expect(newsBetween(allWell, { ...allWell, driftConflicts })[0]?.items.map(({ message }) => message)).toEqual([
       '/description: manifest Shop, service by hand',
       'another client keeps deleting the resource',
     ]);
@@ -162,7 +168,7 @@ describe('news', () => {
       withShop({ syncStatus: 'drifted', note: 'x' }),
     ];
     expect(
-      messages.map((status) => newNotifications(allWell, status).flatMap(({ items }) => items[0]?.message)),
+      messages.map((status) => newsBetween(allWell, status).flatMap(({ items }) => items[0]?.message)),
     ).toEqual([['the service answered 500'], ['failed'], ['changed outside sluice'], ['x']]);
   });
 
