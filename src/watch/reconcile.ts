@@ -36,6 +36,7 @@ import {
   isRecentApproval,
   isUsedUp,
   refusedCommit,
+  refusedRequest,
   type UsedApproval,
 } from './decide/commit-approvals.ts';
 import { stillCounts, type OperatorRequests } from './operator-requests.ts';
@@ -74,7 +75,7 @@ export async function reconcile(
   const awaited = await awaitedIn(selection, ports, routing);
   controller.setRefreshed();
   controller.setPending(selection.pending, selection.full);
-  controller.setAwaited(awaited, refusedIn(selection, commits, controller, ports));
+  controller.setAwaited(awaited, refusedIn(selection, { requested: requests.approvals, commits }, controller, ports));
   controller.kept.update({ approved: stillApproved(controller, selection) });
   controller.failures.retain(isTriedAgain(selection));
   for (const { address, action } of selection.full.changes)
@@ -128,7 +129,7 @@ async function chooseChanges(
   });
   const isOther = JSON.stringify(repairs) !== JSON.stringify(controller.kept.now.repairs);
   const selection = isOther ? await find() : first;
-  return acceptApprovals(controller, ports, approvals, selection) ? find() : selection;
+  return (await acceptApprovals(controller, ports, approvals, selection)) ? find() : selection;
 }
 
 /** All that awaits approval as one plan: what is shown is what the digest approves. */
@@ -156,14 +157,17 @@ function asApproved({ blocked, ...change }: Change): Change {
   return blocked === undefined || isLiftedByApproval(blocked) ? change : { ...change, blocked };
 }
 
-/** Why a commit that was to approve what is pending does not. */
+/** Why an approval that was given for what is pending does not count. */
 function refusedIn(
   { digest }: ApplicableChanges,
-  commits: readonly ApprovingCommit[],
+  { requested, commits }: Pick<Approvals, 'requested'> & { readonly commits: readonly ApprovingCommit[] },
   { kept }: Controller,
   { now }: Ports,
 ): string | undefined {
-  return digest === undefined ? undefined : refusedCommit(commits, digest, { used: kept.now, now: now() });
+  const facts = { used: kept.now, now: now() };
+  return digest === undefined
+    ? undefined
+    : (refusedRequest(requested, digest, facts) ?? refusedCommit(commits, digest, facts));
 }
 
 /** The approvals of changes that are still planned in the same form. */
@@ -180,14 +184,15 @@ interface Approvals {
 /**
  * Accepts an approval if its digest is that of the changes that are pending now. Each counts once, and one that an operator
  * requested only for what is pending when it is read: it must not take effect when other changes come back, nor a week later. A commit may be
- * read before its revision is planned, so it counts as long as it is recent, unless the same was approved since it was made.
+ * read before its revision is planned, so it counts as long as it is recent, unless the same was approved since it was made. None takes
+ * effect before it is written that it did.
  */
-function acceptApprovals(
+async function acceptApprovals(
   controller: Controller,
   { log, now }: Ports,
   { requested, signed }: Approvals,
   { digest, unapproved, pending }: ApplicableChanges,
-): boolean {
+): Promise<boolean> {
   const { usedApprovals, approved } = controller.kept.now;
   const current = requested.filter((one) => stillCounts(one, now()));
   const all = [...current, ...signed];
@@ -208,12 +213,17 @@ function acceptApprovals(
   if (given === undefined) return false;
   const { digest: approval, by, at, reason } = given;
   const facts = { digest: approval, by, ...(reason === undefined ? {} : { reason }) };
-  log('info', 'approved', `approved by ${by}${reason === undefined ? '' : `: ${reason}`}`, facts);
   const added = pending.flatMap(({ address, cause }): [string, ApprovedChange][] => {
     const part = unapproved.get(address);
     return part === undefined || cause === undefined ? [] : [[address, { ...facts, at, part, cause }]];
   });
   controller.kept.update({ approved: { ...approved, ...Object.fromEntries(added) } });
+  await controller.saveState();
+  if (!controller.kept.isSaved) {
+    controller.kept.update({ usedApprovals, approved });
+    return false;
+  }
+  log('info', 'approved', `approved by ${by}${reason === undefined ? '' : `: ${reason}`}`, facts);
   return true;
 }
 

@@ -352,7 +352,7 @@ export interface WatchStatus {
   readonly approvalGiven?: ApprovalRecord;
   /** How they can be approved, beside `sluice approve`. */
   readonly approvalWays: readonly ApprovalWay[];
-  /** Why the newest commit that was to approve them does not. */
+  /** Why an approval that was given for them does not count. */
   readonly refusedApproval?: string;
   readonly applying?: RunningApply;
   /** Newest first, at most 50. */

@@ -267,7 +267,7 @@ export const statusJsonSchema = z.strictObject({
     .describe(
       'How changes can be approved in addition to `sluice approve`: on the status page, or with a signed commit.',
     ),
-  refused_approval: text.optional().describe('Why the newest approval commit was not accepted.'),
+  refused_approval: text.optional().describe('Why an approval of the pending changes was not accepted: the newest approval commit, or a request that may have been used before.'),
   applying: z
     .strictObject({
       ...applyStart,
