@@ -1,5 +1,6 @@
 import { pointerOf } from '../derive/pointer.ts';
 import { counted } from '../diagnostics/counted.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { Refused } from '../diagnostics/errors.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import { isEmptyPlan, type Change, type Plan } from '../model/plan/plan.ts';
@@ -20,6 +21,7 @@ import { servedAddresses, servedAddressesAfter } from '../plan/access-policy/ser
 import type { PlanInput } from '../plan/input.ts';
 import { partOfPlan } from '../plan/parts/part-of-plan.ts';
 import { takesPartInRouting } from '../plan/routing/routing-model.ts';
+import { diagnosticsText } from '../render/diagnostics/diagnostics-text.ts';
 import { approvalSummary } from '../render/plan/approval-summary.ts';
 import { applyApplicable } from './apply-applicable.ts';
 import { loopTurn } from './timing/loop-turn.ts';
@@ -68,6 +70,7 @@ export async function reconcile(
     exposures: exposuresIn(selection.full),
     ruleBreaches: ruleBreachesIn(selection.full),
   };
+  controller.planWarnings = warningsOf(selection.full);
   const addresses = servedAddresses(input.account.ours, input.kinds);
   const exposure = { ...(await inSlices(exposureMapInSteps(routing, 'now'), pause)), addresses };
   controller.exposure = exposure;
@@ -143,13 +146,19 @@ async function awaitedIn(
   const access = await inSlices(accessIfApproved(selection, routing), yieldToLoop());
   const changes = full.changes.filter(({ address }) => unapproved.has(address));
   const part = partOfPlan(full, changes.map(asApproved));
+  const warnings = warningsOf(full).filter(({ address = '' }) => unapproved.has(address));
   return {
     digest,
-    plan: await show.plan(part),
+    plan: [...(warnings.length === 0 ? [] : [diagnosticsText(warnings)]), await show.plan(part)].join('\n'),
     summary: approvalSummary(part),
     follows: full.changes.flatMap(({ action, address }) => (follows.has(address) ? [{ action, address }] : [])),
     ...(access === undefined ? {} : { access }),
   };
+}
+
+/** What else `plan` prints: of errors, each has a pending change. */
+function warningsOf({ diagnostics }: Plan): readonly Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === 'warning');
 }
 
 /** A change as its approval leaves it: without the block that the approval lifts. */

@@ -217,7 +217,7 @@ export const statusJsonSchema = z.strictObject({
     .describe('The digest of the changes that require approval: the argument of `sluice approve`.'),
   approval_plan: text
     .optional()
-    .describe('The plan that `approval_digest` approves, as `sluice plan` prints it, with masked secrets.'),
+    .describe('The warnings about the changes that `approval_digest` approves, and their plan, as `sluice plan` prints them, with masked secrets.'),
   approval_summary: z
     .strictObject({
       changes: z
