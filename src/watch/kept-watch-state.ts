@@ -47,8 +47,7 @@ export class KeptWatchState {
     this.#digests.nextRound();
     // A clock that was wrong then must not keep approvals from counting until that time comes.
     const { approvalsLostAt } = this.#now;
-    if (approvalsLostAt !== undefined && approvalsLostAt > this.#time())
-      this.update({ approvalsLostAt: this.#time() });
+    if (approvalsLostAt !== undefined && approvalsLostAt > this.#time()) this.update({ approvalsLostAt: this.#time() });
   }
 
   update(change: Partial<WatchState>): void {

@@ -35,7 +35,7 @@ export function isUsedUp({ usedApprovals, approvalsLostAt = -Infinity }: UsedApp
 
 /** Why what an operator has requested does not approve the pending changes, where nobody knows whether it was used; undefined: there is none. */
 export function refusedRequest(
-  requested: readonly ApprovalRecord[],
+  requested: readonly Pick<ApprovalRecord, 'digest' | 'by' | 'at'>[],
   pending: string,
   { used, now }: { readonly used: UsedApprovals; readonly now: number },
 ): string | undefined {

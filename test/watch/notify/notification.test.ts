@@ -167,9 +167,12 @@ describe('news', () => {
       drifted,
       withShop({ syncStatus: 'drifted', note: 'x' }),
     ];
-    expect(
-      messages.map((status) => newsBetween(allWell, status).flatMap(({ items }) => items[0]?.message)),
-    ).toEqual([['the service answered 500'], ['failed'], ['changed outside sluice'], ['x']]);
+    expect(messages.map((status) => newsBetween(allWell, status).flatMap(({ items }) => items[0]?.message))).toEqual([
+      ['the service answered 500'],
+      ['failed'],
+      ['changed outside sluice'],
+      ['x'],
+    ]);
   });
 
   test('of what waits for approval names the command', () => {
