@@ -2,7 +2,7 @@ import { notificationEvents } from '../../../src/manifest/stack-file/notificatio
 import { describe, expect, test } from 'vitest';
 import type { Hazard } from '../../../src/model/plan/plan.ts';
 import type { ResourceStatus, WatchStatus } from '../../../src/model/status/watch-status.ts';
-import { newNotifications, notificationAbout, openNotifications } from '../../../src/watch/notify/notification.ts';
+import { notificationsOf, openNotifications, type Notification } from '../../../src/watch/notify/notification.ts';
 import { accessComparisonLines } from '../../../src/render/access/access-comparison-text.ts';
 import { createNotificationDedup } from '../../../src/watch/notify/notification-dedup.ts';
 import { refused } from '../asking-statuses.ts';
@@ -23,14 +23,15 @@ const exposing = (...urls: readonly string[]): WatchStatus => ({
 });
 const exposed = exposing('https://shop.example.com/…');
 
-/** The news after a status of which every failure was reported. */
-function newsBetween(before: WatchStatus, after: WatchStatus): ReturnType<typeof newNotifications> {
-  const open = openNotifications(before).filter(({ event }) => event === 'failed');
-  return newNotifications(before, after, new Set(open.flatMap(({ items }) => items.map(({ scope }) => scope))));
+/** The news after a status that was reported. */
+function newsBetween(before: WatchStatus, after: WatchStatus): readonly Notification[] {
+  const dedup = createNotificationDedup();
+  dedup.select(before, 0);
+  return dedup.select(after, minute);
 }
 
 /** Event and subjects. */
-function brief(news: ReturnType<typeof newNotifications>): readonly string[] {
+function brief(news: readonly Notification[]): readonly string[] {
   return news.map(({ event, items }) => `${event} ${items.map(({ scope }) => scope).join(' ')}`);
 }
 
@@ -141,11 +142,10 @@ describe('news', () => {
   });
 
   test('has a title that counts, in the grammar of one and of several', () => {
-    const news = { event: 'failed', stack: allWell.stack, time: noon, title: '', items: [] } as const;
     const titles = notificationEvents.map((event) =>
       [1, 2].map((count) => {
         const items = Array.from({ length: count }, () => ({ scope: 'x', message: 'y' }));
-        return notificationAbout({ ...news, event }, items)?.title;
+        return notificationsOf(event, items, allWell)[0]?.title;
       }),
     );
     expect(titles).toEqual([
@@ -157,7 +157,7 @@ describe('news', () => {
       ['1 edge is publicly exposed', '2 edges are publicly exposed'],
       ['1 route breaks access rules', '2 routes break access rules'],
     ]);
-    expect(notificationAbout(news, [])).toBeUndefined();
+    expect(notificationsOf('failed', [], allWell)).toEqual([]);
   });
 
   test('of a resource reports what its status shows, or else what happened', () => {
