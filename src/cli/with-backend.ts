@@ -1,12 +1,14 @@
 import { dirname } from 'node:path';
 import { InvalidInput, StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
+import { withoutLinks } from '../files/without-links.ts';
 import { readStackFile } from '../manifest/stack-file/stack-file.ts';
+import { parsedObject } from '../model/json-object.ts';
 import { openBackend, openBackendBeside, openFiles, socketVariable } from '../stack/open-backend.ts';
 import { readStackConfig } from '../stack/settings/stack-config.ts';
 import { stackFileAtHand } from '../stack/stack-file-at-hand.ts';
 import type { Backend } from '../state/backend.ts';
-import { wakeWatch } from '../watch/control/ask-watch.ts';
+import { askWatch, wakeWatch } from '../watch/control/ask-watch.ts';
 import { mustBeOfStack, readWatchState } from '../watch/watch-state.ts';
 import { closeAfter } from './close-after.ts';
 import type { Context } from './context.ts';
@@ -50,13 +52,27 @@ export async function withWatchBackend<Result>(
 async function mustBeOfThisStack(backend: Backend, context: Context): Promise<void> {
   const file = stackFileAtHand(context);
   const stack = file === undefined ? undefined : readStackFile(file).file?.settings.stack;
-  if (stack === undefined) return;
+  if (file === undefined || stack === undefined) return;
   const document = backend.document('watch-state');
   const found = await readWatchState(document).catch((error: unknown) => {
     if (error instanceof StateError) return undefined;
     throw error;
   });
-  if (found !== undefined) mustBeOfStack(found, stack.id, document);
+  if (found?.stack === undefined || found.stack === stack.id) return;
+  if (!(await isWatchedHere(backend, dirname(file)))) mustBeOfStack(found, stack.id, document);
+  context.log(
+    'warn',
+    `the running watch does not use the new stack.id of sluice.yaml; this command reaches the watch of stack ${safeText(found.stack, 80)}. Restart the watch to accept the change of sluice.yaml, or revert the change.`,
+  );
+}
+
+/** Whether the watch that runs there is that of a directory: a commit may have changed the id of its stack. */
+async function isWatchedHere({ socketPath }: Backend, dir: string): Promise<boolean> {
+  if (socketPath === undefined) return false;
+  const signal = AbortSignal.timeout(5_000);
+  const answer = await askWatch(socketPath, '/status', { signal }).catch(() => undefined);
+  const { directory } = parsedObject(answer ?? '') ?? {};
+  return typeof directory === 'string' && withoutLinks(directory) === withoutLinks(dir);
 }
 
 /** The default state of the stack, if a watch runs there and none where `state.path` is. */

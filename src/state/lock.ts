@@ -66,8 +66,8 @@ export async function acquireLock(path: string, command: string, options: LockOp
   let reported: string | undefined;
   for (;;) {
     const lease = newLease(command, now());
-    const occupant = await tryPlace(path, lease, options);
-    if (occupant === undefined) return held(path, lease, options);
+    const occupant = await placeOrHold(path, lease, options);
+    if ('isMine' in occupant) return occupant;
     if (performance.now() >= until) throw lockHeld(path, occupant, options);
     const holder = whoIs(occupant);
     if (holder !== reported) options.onWait?.(holder, occupant.lease?.command);
@@ -79,34 +79,35 @@ export async function acquireLock(path: string, command: string, options: LockOp
   }
 }
 
-async function tryPlace(
-  path: string,
-  lease: Lease,
-  { declaredDead, leaseMs = times.leaseMs }: LockOptions,
-): Promise<Occupant | undefined> {
+/** Takes the lock, or answers who has it. Where that fails half way, no lease of this process stays behind, which would keep out this process itself. */
+async function placeOrHold(path: string, lease: Lease, options: LockOptions): Promise<Occupant | Lock> {
+  const { declaredDead, leaseMs = times.leaseMs } = options;
   try {
     await makeKeptDirectory(dirname(path));
-    return await place(path, lease, ({ lease: other, quiet }) => {
+    const occupant = await place(path, lease, ({ lease: other, quiet }) => {
       if (other === undefined) return false;
       return other.token === declaredDead || released.has(other.token) || (isGone(other) ?? quiet > leaseMs);
     });
+    return occupant ?? (await held(path, lease, options));
   } catch (error) {
-    throw notTaken(path, error);
+    await giveBack(path, lease);
+    if (error instanceof LockHeld) throw error;
+    throw new StateError('LOCK_NOT_ACQUIRED', `the lock ${path} cannot be taken: ${systemReason(error)}`, {
+      cause: error,
+      hint: writeHint(error) ?? 'make sure that the state directory exists and is writable',
+    });
   }
 }
 
-function notTaken(path: string, cause: unknown): StateError {
-  return new StateError('LOCK_NOT_ACQUIRED', `the lock ${path} cannot be taken: ${systemReason(cause)}`, {
-    cause,
-    hint: writeHint(cause) ?? 'make sure that the state directory exists and is writable',
-  });
+async function giveBack(path: string, lease: Lease): Promise<void> {
+  // Where nothing can be removed now, the lease stays until this process asks again, or ends.
+  await withdraw(path, lease).catch(() => undefined);
+  released.add(lease.token);
 }
 
 async function held(path: string, lease: Lease, options: LockOptions): Promise<Lock> {
   const { leaseMs = times.leaseMs, lapses = false } = options;
-  const file = await openOwnLock(path, lease).catch((error: unknown) => {
-    throw notTaken(path, error);
-  });
+  const file = await openOwnLock(path, lease);
   if (file === undefined)
     throw new LockHeld(
       'LOCK_LOST',
@@ -130,9 +131,7 @@ async function held(path: string, lease: Lease, options: LockOptions): Promise<L
     untilMayWrite: () => Promise.resolve(),
     release: async () => {
       await end();
-      // Where nothing can be removed now, the lease stays until this process asks again, or ends.
-      await withdraw(path, lease).catch(() => undefined);
-      released.add(lease.token);
+      await giveBack(path, lease);
     },
   };
 }

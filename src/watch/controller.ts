@@ -71,6 +71,8 @@ export class Controller {
   requestedApprovals: OperatorRequests['approvals'] = [];
   /** What the last refresh has found that a person may have to resolve. */
   findings = noFindings;
+  /** What the last plan warns about. */
+  planWarnings: readonly Diagnostic[] = [];
   exposure: ExposureMap | undefined;
   resources: readonly ResourceStatus[] = [];
   applying: RunningApply | undefined;
@@ -130,6 +132,7 @@ export class Controller {
     this.#diagnostics = [];
     this.#pending.clear();
     this.findings = noFindings;
+    this.planWarnings = [];
     this.exposure = undefined;
     this.resources = [];
     this.setAwaited(undefined, undefined);
@@ -319,7 +322,7 @@ export class Controller {
       history: this.kept.now.history,
       ...this.findings,
       failures: this.failures.all,
-      diagnostics: this.#diagnostics,
+      diagnostics: [...this.#diagnostics, ...this.planWarnings],
       approvalWays: this.#ports.approvalWays,
       ...this.#leader?.facts,
       ...present({

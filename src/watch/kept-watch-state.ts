@@ -22,6 +22,8 @@ export class KeptWatchState {
   readonly #time: () => number;
   #now: WatchState = emptyWatchState();
   #saved: WatchState | undefined;
+  /** Nobody knows what the document contains since it could not be written. */
+  #isUnsure = false;
   #digests = digestsOf(this.#now);
   /** Whether the document could be read; if not, it is read again before it is replaced. */
   isLoaded = true;
@@ -43,6 +45,9 @@ export class KeptWatchState {
 
   startReconcile(): void {
     this.#digests.nextRound();
+    // A clock that was wrong then must not keep approvals from counting until that time comes.
+    const { approvalsLostAt } = this.#now;
+    if (approvalsLostAt !== undefined && approvalsLostAt > this.#time()) this.update({ approvalsLostAt: this.#time() });
   }
 
   update(change: Partial<WatchState>): void {
@@ -93,12 +98,13 @@ export class KeptWatchState {
     } finally {
       this.#now = withUnsaved(read, this.#now, this.#saved);
       this.#saved = read;
+      this.#isUnsure = false;
       this.#digests = digestsOf(read);
     }
   }
 
   get isSaved(): boolean {
-    return isSameWatchState(this.#saved, this.#now);
+    return !this.#isUnsure && isSameWatchState(this.#saved, this.#now);
   }
 
   /** Writes the document; resolves with the digest of changes that can be approved from now on, if it is a new one. */
@@ -106,7 +112,9 @@ export class KeptWatchState {
     this.update({ stack: this.#stack });
     const state = this.#now;
     const before = this.#saved?.awaited?.digest;
+    this.#isUnsure = true;
     await writeWatchState(this.#document, state);
+    this.#isUnsure = false;
     this.#saved = state;
     return state.awaited?.digest === before ? undefined : state.awaited?.digest;
   }

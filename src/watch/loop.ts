@@ -73,7 +73,6 @@ async function acquireLeadership(controller: Controller, ports: Ports, stop: Abo
     const lock = await ports.acquireLock(stop, onWait, (quietMs) => controller.leaderSentHeartbeat(quietMs));
     controller.failures.recovered('lock');
     await controller.becomeLeader(lock);
-    await ports.openSocket();
     return lock;
   } catch (error) {
     if (stop.aborted) return undefined;
@@ -103,6 +102,8 @@ async function followLeader(controller: Controller, ports: Ports, signal: AbortS
 /** Reconciles while this process has the lock and no operator pauses it. */
 async function runAsLeader(controller: Controller, ports: Ports, lock: Lock, stop: AbortSignal): Promise<void> {
   while (!stop.aborted && (await currentPause(controller, ports)) === undefined) {
+    // Each time: whoever cleans up the directory of the state may have removed it.
+    await ports.openSocket();
     const until = await reconcileNow(controller, ports, stop);
     if (lock.isMine() && until !== undefined) await waitForNext(until, controller, ports, lock, stop);
     if (!lock.isMine()) {

@@ -1,5 +1,6 @@
 import { pointerOf } from '../derive/pointer.ts';
 import { counted } from '../diagnostics/counted.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { Refused } from '../diagnostics/errors.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import { isEmptyPlan, type Change, type Plan } from '../model/plan/plan.ts';
@@ -20,6 +21,7 @@ import { servedAddresses, servedAddressesAfter } from '../plan/access-policy/ser
 import type { PlanInput } from '../plan/input.ts';
 import { partOfPlan } from '../plan/parts/part-of-plan.ts';
 import { takesPartInRouting } from '../plan/routing/routing-model.ts';
+import { diagnosticsText } from '../render/diagnostics/diagnostics-text.ts';
 import { approvalSummary } from '../render/plan/approval-summary.ts';
 import { applyApplicable } from './apply-applicable.ts';
 import { loopTurn } from './timing/loop-turn.ts';
@@ -36,6 +38,7 @@ import {
   isRecentApproval,
   isUsedUp,
   refusedCommit,
+  refusedRequest,
   type UsedApproval,
 } from './decide/commit-approvals.ts';
 import { stillCounts, type OperatorRequests } from './operator-requests.ts';
@@ -67,6 +70,7 @@ export async function reconcile(
     exposures: exposuresIn(selection.full),
     ruleBreaches: ruleBreachesIn(selection.full),
   };
+  controller.planWarnings = warningsOf(selection.full);
   const addresses = servedAddresses(input.account.ours, input.kinds);
   const exposure = { ...(await inSlices(exposureMapInSteps(routing, 'now'), pause)), addresses };
   controller.exposure = exposure;
@@ -74,7 +78,7 @@ export async function reconcile(
   const awaited = await awaitedIn(selection, ports, routing);
   controller.setRefreshed();
   controller.setPending(selection.pending, selection.full);
-  controller.setAwaited(awaited, refusedIn(selection, commits, controller, ports));
+  controller.setAwaited(awaited, refusedIn(selection, { requested: requests.approvals, commits }, controller, ports));
   controller.kept.update({ approved: stillApproved(controller, selection) });
   controller.failures.retain(isTriedAgain(selection));
   for (const { address, action } of selection.full.changes)
@@ -128,7 +132,7 @@ async function chooseChanges(
   });
   const isOther = JSON.stringify(repairs) !== JSON.stringify(controller.kept.now.repairs);
   const selection = isOther ? await find() : first;
-  return acceptApprovals(controller, ports, approvals, selection) ? find() : selection;
+  return (await acceptApprovals(controller, ports, approvals, selection)) ? find() : selection;
 }
 
 /** All that awaits approval as one plan: what is shown is what the digest approves. */
@@ -142,13 +146,19 @@ async function awaitedIn(
   const access = await inSlices(accessIfApproved(selection, routing), yieldToLoop());
   const changes = full.changes.filter(({ address }) => unapproved.has(address));
   const part = partOfPlan(full, changes.map(asApproved));
+  const warnings = warningsOf(full).filter(({ address = '' }) => unapproved.has(address));
   return {
     digest,
-    plan: await show.plan(part),
+    plan: [...(warnings.length === 0 ? [] : [diagnosticsText(warnings)]), await show.plan(part)].join('\n'),
     summary: approvalSummary(part),
     follows: full.changes.flatMap(({ action, address }) => (follows.has(address) ? [{ action, address }] : [])),
     ...(access === undefined ? {} : { access }),
   };
+}
+
+/** What else `plan` prints: of errors, each has a pending change. */
+function warningsOf({ diagnostics }: Plan): readonly Diagnostic[] {
+  return diagnostics.filter(({ severity }) => severity === 'warning');
 }
 
 /** A change as its approval leaves it: without the block that the approval lifts. */
@@ -156,14 +166,17 @@ function asApproved({ blocked, ...change }: Change): Change {
   return blocked === undefined || isLiftedByApproval(blocked) ? change : { ...change, blocked };
 }
 
-/** Why a commit that was to approve what is pending does not. */
+/** Why an approval that was given for what is pending does not count. */
 function refusedIn(
   { digest }: ApplicableChanges,
-  commits: readonly ApprovingCommit[],
+  { requested, commits }: Pick<Approvals, 'requested'> & { readonly commits: readonly ApprovingCommit[] },
   { kept }: Controller,
   { now }: Ports,
 ): string | undefined {
-  return digest === undefined ? undefined : refusedCommit(commits, digest, { used: kept.now, now: now() });
+  const facts = { used: kept.now, now: now() };
+  return digest === undefined
+    ? undefined
+    : (refusedRequest(requested, digest, facts) ?? refusedCommit(commits, digest, facts));
 }
 
 /** The approvals of changes that are still planned in the same form. */
@@ -180,14 +193,15 @@ interface Approvals {
 /**
  * Accepts an approval if its digest is that of the changes that are pending now. Each counts once, and one that an operator
  * requested only for what is pending when it is read: it must not take effect when other changes come back, nor a week later. A commit may be
- * read before its revision is planned, so it counts as long as it is recent, unless the same was approved since it was made.
+ * read before its revision is planned, so it counts as long as it is recent, unless the same was approved since it was made. None takes
+ * effect before it is written that it did.
  */
-function acceptApprovals(
+async function acceptApprovals(
   controller: Controller,
   { log, now }: Ports,
   { requested, signed }: Approvals,
   { digest, unapproved, pending }: ApplicableChanges,
-): boolean {
+): Promise<boolean> {
   const { usedApprovals, approved } = controller.kept.now;
   const current = requested.filter((one) => stillCounts(one, now()));
   const all = [...current, ...signed];
@@ -208,12 +222,17 @@ function acceptApprovals(
   if (given === undefined) return false;
   const { digest: approval, by, at, reason } = given;
   const facts = { digest: approval, by, ...(reason === undefined ? {} : { reason }) };
-  log('info', 'approved', `approved by ${by}${reason === undefined ? '' : `: ${reason}`}`, facts);
   const added = pending.flatMap(({ address, cause }): [string, ApprovedChange][] => {
     const part = unapproved.get(address);
     return part === undefined || cause === undefined ? [] : [[address, { ...facts, at, part, cause }]];
   });
   controller.kept.update({ approved: { ...approved, ...Object.fromEntries(added) } });
+  await controller.saveState();
+  if (!controller.kept.isSaved) {
+    controller.kept.update({ usedApprovals, approved });
+    return false;
+  }
+  log('info', 'approved', `approved by ${by}${reason === undefined ? '' : `: ${reason}`}`, facts);
   return true;
 }
 

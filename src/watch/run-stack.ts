@@ -71,6 +71,7 @@ export async function runStack(context: StackContext, open: StackConfig, options
   };
   let held: Lock | undefined;
   let socket: ControlSocket | undefined;
+  let whyNoSocket: string | undefined;
   let latest: WatchStatus | undefined;
   const openSocket = async (): Promise<void> => {
     const { socketPath } = backend;
@@ -85,16 +86,18 @@ export async function runStack(context: StackContext, open: StackConfig, options
         isActive: () => latest?.role === 'leader' || latest?.role === 'paused',
         onError: (error) => log('warn', 'socket', failureDetails(error).message),
       });
+      whyNoSocket = undefined;
     } catch (error) {
       socket = undefined;
-      log(
-        'warn',
-        'socket',
-        `cannot listen on ${socketPath}: ${systemReason(error)}; pauses and approvals take effect only at the next poll`,
-        {
-          hint: `set ${socketVariable} to a shorter path in a directory that is writable`,
-        },
-      );
+      const reason = systemReason(error);
+      if (reason !== whyNoSocket)
+        log(
+          'warn',
+          'socket',
+          `cannot listen on ${socketPath}: ${reason}; pauses and approvals take effect only at the next poll`,
+          { hint: `set ${socketVariable} to a shorter path in a directory that is writable` },
+        );
+      whyNoSocket = reason;
     } finally {
       await former?.close();
     }

@@ -70,6 +70,20 @@ test.each(['pause', 'resume', 'status', 'reconcile', 'history'])(
   },
 );
 
+test.each([
+  ['reaches the running watch of the same directory', '', 0, 'does not use the new stack.id of sluice.yaml'],
+  ['does not reach that of another directory', '/elsewhere', 3, 'belongs to stack 0badcafe, not to 5c1e7a90'],
+])('after a commit has changed the id of the stack, a pause %s', async (_, below, expected, told) => {
+  const kept = { format: 1, salt: 'x'.repeat(16), repairs: {}, history: [], approved: {}, usedApprovals: [] };
+  const dir = await directory({
+    'sluice.yaml': stackFile,
+    '.sluice/watch-state.json': JSON.stringify({ ...kept, stack: '0badcafe' }),
+  });
+  const socket = await answering(dir, JSON.stringify({ directory: dir + below }));
+  const { code, err } = await sluice(dir, 'pause', { env: { SLUICE_WATCH_SOCKET: socket } });
+  expect([code, err]).toEqual([expected, expect.stringContaining(told)]);
+});
+
 test('a pause is recorded although what the watch keeps cannot be read', async () => {
   const dir = await directory({ 'sluice.yaml': stackFile, '.sluice/watch-state.json/x': '' });
   expect((await sluice(dir, 'pause')).code).toBe(0);
@@ -83,11 +97,17 @@ test('the path of a state acts on no terminal', async () => {
 
 test.each(['reconcile', 'status'])('%s says so where the watch that answers is of another version', async (command) => {
   const dir = await directory({ 'sluice.yaml': stackFile });
-  const server = createServer((_, response) => response.end('{"format_version":"9.0"}'));
-  onTestFinished(() => void server.close());
-  const socket = join(dir, 'w.sock');
-  await new Promise<void>((listening) => server.listen(socket, listening));
+  const socket = await answering(dir, '{"format_version":"9.0"}');
   const { code, err } = await sluice(dir, command, { env: { SLUICE_WATCH_SOCKET: socket } });
   expect([code, err]).toEqual([1, expect.stringContaining('a status that this version of sluice understands')]);
   expect(err).not.toMatch(/internal error|127\.0\.0\.1/);
 });
+
+/** The socket of a watch that answers everything with one text. */
+async function answering(dir: string, text: string): Promise<string> {
+  const server = createServer((_, response) => response.end(text));
+  onTestFinished(() => void server.close());
+  const socket = join(dir, 'w.sock');
+  await new Promise<void>((listening) => server.listen(socket, listening));
+  return socket;
+}

@@ -69,6 +69,24 @@ test('what was approved takes effect when the watch state can be written again, 
   expect(watch.now()).toBeLessThan(due + 2_000);
 });
 
+test('an approval that cannot be recorded as used does not take effect, or it would count a second time', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') }, { applyOnChange: false });
+  await watch.until(({ nextRefresh, awaited }) => nextRefresh !== undefined && awaited !== undefined);
+  await watch.rests();
+  const path = join(watch.dir, 'watch-state.json');
+  renameSync(path, `${path}-away`);
+  mkdirSync(path);
+  await watch.approve();
+  await watch.until(() => failureOf(watch) !== undefined);
+  expect((await watch.rests()).awaited).toBeDefined();
+  expect(watch.writes()).toEqual([]);
+  expect(watch.log.filter((line) => line.includes('approved by'))).toEqual([]);
+  rmSync(path, { recursive: true });
+  renameSync(`${path}-away`, path);
+  await watch.until(() => watch.spec('ReservedAddr/mqtt') !== undefined);
+  expect(watch.status().history[0]?.approvals).toMatchObject([{ by: 'ada' }]);
+});
+
 test('a watch state that can be read only later shows at once what waits for approval now, and not what did when it was written', async () => {
   const first = rig({ 'a.yaml': addresses('mqtt') }, { applyOnChange: false });
   const before = await first.until(({ nextRefresh, awaited }) => nextRefresh !== undefined && awaited !== undefined);

@@ -214,7 +214,7 @@ export interface ApprovalSummary {
 export interface AwaitedApproval {
   /** The argument of `sluice approve`. */
   readonly digest: string;
-  /** All that it approves, as `plan` shows it: already safe to print. */
+  /** All that it approves, as `plan` shows it, with its warnings first: already safe to print. */
   readonly plan: string;
   readonly summary: ApprovalSummary;
   /** The changes that only depend on these: once they are done, sluice applies them automatically. */
@@ -352,7 +352,7 @@ export interface WatchStatus {
   readonly approvalGiven?: ApprovalRecord;
   /** How they can be approved, beside `sluice approve`. */
   readonly approvalWays: readonly ApprovalWay[];
-  /** Why the newest commit that was to approve them does not. */
+  /** Why an approval that was given for them does not count. */
   readonly refusedApproval?: string;
   readonly applying?: RunningApply;
   /** Newest first, at most 50. */
@@ -363,7 +363,7 @@ export interface WatchStatus {
   /** Who can reach what; absent: not known yet. */
   readonly exposure?: ExposureMap;
   readonly failures: readonly WatchFailure[];
-  /** Errors and warnings of the manifests, with places. */
+  /** Errors and warnings of the manifests, and warnings of the last plan, with places. */
   readonly diagnostics: readonly Diagnostic[];
   readonly lastSuccess?: number;
   /** When the whole account was last read; absent: not yet. */

@@ -217,7 +217,9 @@ export const statusJsonSchema = z.strictObject({
     .describe('The digest of the changes that require approval: the argument of `sluice approve`.'),
   approval_plan: text
     .optional()
-    .describe('The plan that `approval_digest` approves, as `sluice plan` prints it, with masked secrets.'),
+    .describe(
+      'The warnings about the changes that `approval_digest` approves, and their plan, as `sluice plan` prints them, with masked secrets.',
+    ),
   approval_summary: z
     .strictObject({
       changes: z
@@ -267,7 +269,11 @@ export const statusJsonSchema = z.strictObject({
     .describe(
       'How changes can be approved in addition to `sluice approve`: on the status page, or with a signed commit.',
     ),
-  refused_approval: text.optional().describe('Why the newest approval commit was not accepted.'),
+  refused_approval: text
+    .optional()
+    .describe(
+      'Why an approval of the pending changes was not accepted: the newest approval commit, or a request that may have been used before.',
+    ),
   applying: z
     .strictObject({
       ...applyStart,

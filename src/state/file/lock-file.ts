@@ -34,7 +34,8 @@ export async function place(path: string, lease: Lease, isDead: IsDead): Promise
   await writeDurably(own, leaseText(lease));
   try {
     const other = await resolveContention(path, own, lease, isDead);
-    if (other === undefined) await removeLeftovers(path, isDead);
+    // What others left there is no reason to give up a lock that is taken.
+    if (other === undefined) await removeLeftovers(path, isDead).catch(() => undefined);
     return other;
   } finally {
     await rm(own, { force: true });

@@ -33,6 +33,20 @@ export function isUsedUp({ usedApprovals, approvalsLostAt = -Infinity }: UsedApp
   return one.at <= approvalsLostAt || hasApproval(usedApprovals, one);
 }
 
+/** Why what an operator has requested does not approve the pending changes, where nobody knows whether it was used; undefined: there is none. */
+export function refusedRequest(
+  requested: readonly Pick<ApprovalRecord, 'digest' | 'by' | 'at'>[],
+  pending: string,
+  { used, now }: { readonly used: UsedApprovals; readonly now: number },
+): string | undefined {
+  const found = requested.find((one) => one.digest === pending && stillCounts(one, now) && isUsedUp(used, one));
+  if (found === undefined || hasApproval(used.usedApprovals, found)) return undefined;
+  return `the approval by ${found.by} does not approve these changes: ${recordLost}`;
+}
+
+const recordLost =
+  'the record of used approvals was lost after this approval was given, so it may have been used already; approve the changes again';
+
 /** Whether an approval is among others. */
 export function hasApproval(approvals: readonly UsedApproval[], { digest, at }: UsedApproval): boolean {
   return approvals.some((one) => one.digest === digest && one.at === at);
@@ -70,7 +84,7 @@ export function refusedCommit(
 function usedUpText({ usedApprovals }: UsedApprovals, found: UsedApproval): string {
   return hasApproval(usedApprovals, found)
     ? 'the approval in this commit was already used, and each approval can be used only once'
-    : 'the record of used approvals was lost after this commit was made, so its approval may have been used already; approve the changes again';
+    : recordLost;
 }
 
 function problemOf(

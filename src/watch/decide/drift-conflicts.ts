@@ -41,7 +41,7 @@ export function recordDrift(
 ): DriftRepairs {
   return mapped(repairs, (address, pointer, { at, conflictSince, wanted = desiredHashOf(address) }) => {
     if (wanted !== desiredHashOf(address)) return undefined;
-    const recent = at.filter((time) => now - time <= windowMs);
+    const recent = at.filter((time) => Math.abs(now - time) <= windowMs);
     const isDrifted = drifted.get(address)?.has(pointer) === true;
     if (isDrifted && (conflictSince !== undefined || recent.length >= MAX_REPAIRS))
       return { at: at.slice(-MAX_REPAIRS), conflictSince: conflictSince ?? now, ...known(wanted) };

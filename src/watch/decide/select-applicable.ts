@@ -99,11 +99,12 @@ export function* selectApplicable(full: Plan, input: PlanInput, given: Selection
     }),
   );
   const isOnceApproved = (address: Address): boolean => approved.has(address) || unapproved.has(address);
+  const once = yield* onceApproved(input, full, { plan, pending }, { ...given, isApproved: isOnceApproved });
   const drifted = yield* driftOf(full, given);
   return {
     full,
     plan,
-    pending,
+    pending: pending.map((held) => (once.follows.has(held.address) ? { ...held, reason: 'dependency' } : held)),
     drifted,
     healed: plan === full ? drifted : yield* driftOf(plan, given),
     causes: new Map(
@@ -114,7 +115,7 @@ export function* selectApplicable(full: Plan, input: PlanInput, given: Selection
     ),
     unapproved,
     ...(decided === undefined ? {} : { decided }),
-    ...(yield* onceApproved(input, full, { plan, pending }, { ...given, isApproved: isOnceApproved })),
+    ...once,
     ...(unapproved.size === 0
       ? {}
       : { digest: yield* approvalDigestInSteps(unapproved, [input.stack.name, input.stack.id]) }),

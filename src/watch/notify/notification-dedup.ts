@@ -1,101 +1,111 @@
 import { createHash } from 'node:crypto';
 import type { WatchStatus } from '../../model/status/watch-status.ts';
 import {
-  notificationAbout,
-  newNotifications,
-  openNotifications,
+  notificationsOf,
+  openItems,
   type Notification,
-  type NotificationEvent,
+  type NotificationItem,
+  type OpenItems,
 } from './notification.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
-// A notification is not sent again within this time.
-const quietFor: Readonly<Record<NotificationEvent, number>> = {
+type OpenEvent = keyof OpenItems;
+
+// What comes back within this time is reported once it is over, if it is still open then.
+const quietFor: Readonly<Record<OpenEvent, number>> = {
   failed: hour,
-  recovered: 0,
-  'action-required': hour,
   drifted: day,
+  'action-required': hour,
   'drift-conflict': day,
   exposed: day,
   'rule-broken': day,
 };
+const events = Object.keys(quietFor) as readonly OpenEvent[];
+// Those of which everything that is open is repeated daily.
+const repeated: ReadonlySet<OpenEvent> = new Set(['failed', 'action-required']);
 const maxEntries = 5_000;
+const nothing: ReadonlySet<string> = new Set();
 
 /** Suppresses repeated notifications. */
 export interface NotificationDedup {
-  /** The notifications to send for a status: new ones, and once a day those that are still open. */
+  /** The notifications to send for a status: of what is open and was not reported, and once a day of failures and required actions that are still open. */
   readonly select: (status: WatchStatus, now: number) => readonly Notification[];
 }
 
 /** Keeps track of sent notifications, so that none is sent twice and open ones are repeated daily. */
 export function createNotificationDedup(): NotificationDedup {
+  /** When each was sent last. */
   const last = new Map<string, number>();
-  const failing = new Set<string>();
-  let before: WatchStatus | undefined;
+  /** What is open and was reported. */
+  const told = new Map<OpenEvent, ReadonlySet<string>>();
   let reminded = -Infinity;
 
-  function remember(event: NotificationEvent, subject: string, now: number): void {
-    const key = `${event} ${subject}`;
-    last.delete(key);
-    last.set(key, now);
-    if (event === 'failed') failing.add(subject);
-    if (event === 'recovered') failing.delete(subject);
+  /** What of the open items is to be reported now. */
+  function fresh(event: OpenEvent, open: ReadonlyMap<string, NotificationItem>, now: number): readonly string[] {
+    const known = told.get(event) ?? nothing;
+    const keys = [...open.keys()];
+    const isQuiet = (key: string): boolean => now - (last.get(`${event} ${key}`) ?? -Infinity) < quietFor[event];
+    // An approval covers all that requires it, so a change in any part is reported with the whole.
+    if (event === 'action-required') return keys.every((key) => known.has(key)) || isQuiet(wholeOf(keys)) ? [] : keys;
+    return keys.filter((key) => !known.has(key) && !isQuiet(key));
+  }
+
+  function remember(event: OpenEvent, sent: readonly string[], now: number): void {
+    for (const key of event === 'action-required' && sent.length > 0 ? [wholeOf(sent)] : sent) {
+      last.delete(`${event} ${key}`);
+      last.set(`${event} ${key}`, now);
+    }
     for (const oldest of last.keys()) {
       if (last.size <= maxEntries) break;
       last.delete(oldest);
     }
   }
 
-  /** Without what was sent recently, and without recoveries of failures that were not sent. */
-  function fresh(news: Notification, now: number): readonly Notification[] {
-    const { event, items } = news;
-    // Changes that are approved together are reported together.
-    if (event === 'action-required') return wasSent(event, wholeOf(news), now) ? [] : [news];
-    const left = items.filter(({ scope }) =>
-      event === 'recovered' ? failing.has(scope) : !wasSent(event, scope, now),
-    );
-    const rest = notificationAbout(news, left);
-    return rest === undefined ? [] : [rest];
-  }
-
-  function wasSent(event: NotificationEvent, subject: string, now: number): boolean {
-    return now - (last.get(`${event} ${subject}`) ?? -Infinity) < quietFor[event];
-  }
-
   return {
     select: (status, now) => {
       // Only the leader sends notifications.
       if (status.leader !== undefined) {
-        before = undefined;
-        failing.clear();
+        told.clear();
         return [];
       }
       const isDue = now - reminded >= day;
-      const between = before === undefined ? [] : newNotifications(before, status);
-      before = status;
-      const due = [
-        ...(isDue ? openNotifications(status) : []),
-        ...between.filter(({ event }) => !isDue || !isOpen(event)).flatMap((news) => fresh(news, now)),
-      ];
-      for (const news of due) for (const subject of subjectsOf(news)) remember(news.event, subject, now);
-      if (isDue || due.some(({ event }) => isOpen(event))) reminded = now;
+      const all = openItems(status);
+      const due = events.flatMap((event): readonly Notification[] => {
+        const open = all[event];
+        const known = told.get(event) ?? nothing;
+        const sent = new Set(isDue && repeated.has(event) ? open.keys() : fresh(event, open, now));
+        const over = [...known].filter((key) => !open.has(key));
+        // What fails may yet fail the same way before the reconciliation ends.
+        const left = event === 'failed' && isReconciling(status) ? over : [];
+        remember(event, [...sent], now);
+        told.set(event, new Set([...left, ...[...open.keys()].filter((key) => known.has(key) || sent.has(key))]));
+        if (sent.size > 0 && repeated.has(event)) reminded = now;
+        const recovered = event !== 'failed' || left.length > 0 ? [] : over;
+        return [
+          ...notificationsOf(
+            event,
+            [...open].flatMap(([key, item]) => (sent.has(key) ? [item] : [])),
+            status,
+          ),
+          ...notificationsOf(
+            'recovered',
+            recovered.map((scope) => ({ scope, message: 'recovered' })),
+            status,
+          ),
+        ];
+      });
+      if (isDue) reminded = now;
       return due;
     },
   };
 }
 
-function subjectsOf(news: Notification): readonly string[] {
-  return news.event === 'action-required' ? [wholeOf(news)] : news.items.map(({ scope }) => scope);
+function isReconciling({ nextRefresh, role }: WatchStatus): boolean {
+  return nextRefresh === undefined && role !== 'paused';
 }
 
-function wholeOf({ items, command }: Notification): string {
-  return createHash('sha256')
-    .update(JSON.stringify([items, command]))
-    .digest('base64');
-}
-
-function isOpen(event: NotificationEvent): boolean {
-  return event === 'failed' || event === 'action-required';
+function wholeOf(keys: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(keys)).digest('base64');
 }

@@ -33,41 +33,22 @@ export interface Notification {
   readonly command?: string;
 }
 
-/** The notifications for the differences between two statuses. */
-export function newNotifications(before: WatchStatus, after: WatchStatus): readonly Notification[] {
-  const [was, is] = [facts(before), facts(after)];
-  const fresh = (event: keyof Facts): NotificationItem[] => missingFrom(was[event], is[event]);
-  const over = missingFrom(is.failed, was.failed).map(({ scope }) => ({ scope, message: 'recovered' }));
+/** Notifications for all open failures, and changes that require a person, as reminders. */
+export function openNotifications(status: WatchStatus): readonly Notification[] {
+  const { failed, 'action-required': asked } = openItems(status);
   return [
-    ...newsOf('failed', fresh('failed'), after),
-    ...newsOf('recovered', over, after),
-    ...newsOf('drifted', fresh('drifted'), after),
-    // An approval covers all that requires it, so a change in any part names the whole.
-    ...newsOf(
-      'action-required',
-      fresh('action-required').length === 0 ? [] : [...is['action-required'].values()],
-      after,
-    ),
-    ...newsOf('drift-conflict', fresh('drift-conflict'), after),
-    ...newsOf('exposed', fresh('exposed'), after),
-    ...newsOf('rule-broken', fresh('rule-broken'), after),
+    ...notificationsOf('failed', [...failed.values()], status),
+    ...notificationsOf('action-required', [...asked.values()], status),
   ];
 }
 
-/** The same notification with some of its items; undefined without any. */
-export function notificationAbout(news: Notification, items: readonly NotificationItem[]): Notification | undefined {
-  return items.length === 0 ? undefined : { ...news, items, title: titles[news.event](items.length) };
-}
+/** What a status has open, by event: by a text that is another one where it is news. */
+export type OpenItems = Readonly<
+  Record<Exclude<NotificationEvent, 'recovered'>, ReadonlyMap<string, NotificationItem>>
+>;
 
-/** Notifications for all open failures, and changes that require a person, as reminders. */
-export function openNotifications(status: WatchStatus): readonly Notification[] {
-  const { failed, 'action-required': asked } = facts(status);
-  return [...newsOf('failed', [...failed.values()], status), ...newsOf('action-required', [...asked.values()], status)];
-}
-
-type Facts = Readonly<Record<Exclude<NotificationEvent, 'recovered'>, ReadonlyMap<string, NotificationItem>>>;
-
-function facts(status: WatchStatus): Facts {
+/** Finds what a status has open. */
+export function openItems(status: WatchStatus): OpenItems {
   const { resources, failures, pending, awaited, driftConflicts, exposures, ruleBreaches } = status;
   const withStatus = (wanted: ResourceStatus['syncStatus']): readonly ResourceStatus[] =>
     resources.filter((one) => one.syncStatus === wanted);
@@ -120,13 +101,6 @@ function facts(status: WatchStatus): Facts {
   };
 }
 
-function missingFrom(
-  known: ReadonlyMap<string, NotificationItem>,
-  all: ReadonlyMap<string, NotificationItem>,
-): NotificationItem[] {
-  return [...all].filter(([key]) => !known.has(key)).map(([, item]) => item);
-}
-
 const titles: Readonly<Record<NotificationEvent, (count: number) => string>> = {
   failed: (count) => counted(count, 'failure'),
   recovered: (count) => `${count} recovered`,
@@ -137,7 +111,8 @@ const titles: Readonly<Record<NotificationEvent, (count: number) => string>> = {
   'rule-broken': (count) => `${counted(count, 'route')} ${count === 1 ? 'breaks' : 'break'} access rules`,
 };
 
-function newsOf(
+/** The notification about some items; none without any. */
+export function notificationsOf(
   event: NotificationEvent,
   items: readonly NotificationItem[],
   status: WatchStatus,

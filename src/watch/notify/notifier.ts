@@ -41,7 +41,8 @@ export interface Notifier {
 }
 
 const longestQueue = 100;
-const pausesMs = [1_000, 5_000, 25_000];
+// A receiver that restarts, or is out of reach for ten minutes, loses nothing: what is open is repeated only a day later.
+const pausesMs = [1_000, 5_000, 25_000, 120_000, 600_000];
 
 /** Makes a notifier. Each receiver has its own queue, so that a slow one delays no other. */
 export function createNotifier(options: NotifyOptions): Notifier {

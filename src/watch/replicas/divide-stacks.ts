@@ -129,8 +129,10 @@ function givenBy(self: string, had: ReadonlyMap<string, number>, least: number):
   }
 }
 
+/** Those that do not avoid a stack; where all of them do, it is better planned in vain than watched by nobody. */
 function ableReplicas(live: FleetView['live'], stack: string): readonly string[] {
-  return [...live].flatMap(([id, { avoids }]) => (avoids.has(stack) ? [] : [id]));
+  const able = [...live].flatMap(([id, { avoids }]) => (avoids.has(stack) ? [] : [id]));
+  return able.length > 0 ? able : [...live.keys()];
 }
 
 function countOf({ holds, awaits }: ReplicaClaims): number {

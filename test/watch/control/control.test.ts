@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { WatchStatus } from '../../../src/model/status/watch-status.ts';
+import { sluice } from '../../cli/terminal.ts';
 import { addresses } from '../company-files.ts';
 import { rig, type Rig } from '../rig.ts';
+import { address, startWatch } from '../start-watch.ts';
 
 /** Asks for a reconciliation, and lets time pass only if it is needed. */
 async function reconciled(watch: Rig): Promise<WatchStatus> {
@@ -74,4 +79,13 @@ test('a revision that arrives meanwhile is part of the answer', async () => {
   await watch.until(() => answer !== undefined);
   expect(answer?.conditions[0]).toMatchObject({ type: 'Ready', status: 'True' });
   expect(answer?.resources.map(({ address }) => address)).toEqual(['ReservedAddr/mqtt', 'ReservedAddr/ssh']);
+});
+
+test('the socket of a leader that somebody removed is there again after a while', async () => {
+  const watch = await startWatch('heal_drift: true', { 'a.yaml': address('A') });
+  const socket = join(watch.dir, '.sluice/watch.sock');
+  await watch.until(() => existsSync(socket));
+  await rm(socket);
+  await watch.until(() => existsSync(socket));
+  await watch.until(async () => (await sluice(watch.dir, 'status', { env: watch.env })).code === 0);
 });

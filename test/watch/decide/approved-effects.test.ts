@@ -169,7 +169,7 @@ describe('without a policy and without approvals', () => {
     },
   );
 
-  test('what an approval also applies is told, though drift of its own is only reported', async () => {
+  test('what an approval also applies is told, and waits for that alone, though drift of its own is only reported', async () => {
     const walk = harness({ policy: { ...policy, block: ['RESTRICTS_ACCESS'] } });
     await walk.converge({ 'a.yaml': edge('shop.example.com:443', '') });
     await edgeByHand(walk, { description: 'by hand' });
@@ -178,7 +178,7 @@ describe('without a policy and without approvals', () => {
     const given = afterChange({ ...everything, healDrift: false });
     const { pending, follows } = atOnce(selectApplicable(plan, input, given));
     expect(pending.map(({ address, reason }) => [address, reason])).toEqual([
-      [served, 'manual'],
+      [served, 'dependency'],
       [guarded, 'approval'],
     ]);
     expect([...follows]).toEqual([served]);

@@ -39,6 +39,10 @@ describe('a field that drifts again', () => {
     });
   });
 
+  test('does not count repairs of a time that is still to come, when the clock was wrong', () => {
+    expect(drift(repaired([900_000, 900_100, 900_200]), 1_000, [field])).toEqual({});
+  });
+
   test('stays in conflict since the same moment while it drifts, however long ago the repairs were', () => {
     const conflict = drift(repaired([0, 100, 200]), 300, [field]);
     expect(drift(conflict, 90_000, [field])).toEqual({

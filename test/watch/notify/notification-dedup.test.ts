@@ -34,10 +34,42 @@ describe('a failure that comes back', () => {
     expect(again).toEqual(expected);
   });
 
+  test('within the hour and stays is news when the hour is over, since it was reported as recovered', () => {
+    const again = failing(shop);
+    const steps = reported(
+      ...([
+        [0, allWell],
+        [minute, again],
+        [2 * minute, allWell],
+        [3 * minute, again],
+        [hour, again],
+        [hour + minute, again],
+        [2 * hour, again],
+        [3 * hour, allWell],
+      ] as const),
+    );
+    expect(steps).toEqual([[], ['failed 1'], ['recovered 1'], [], [], ['failed 1'], [], ['recovered 1']]);
+  });
+
+  test('in the same reconciliation that seemed to work had not recovered', () => {
+    const { nextRefresh: _, ...reconciling } = allWell;
+    expect(reported([0, allWell], [minute, failing('account')], [2 * minute, reconciling])[2]).toEqual([]);
+    expect(
+      reported(
+        [0, allWell],
+        [minute, failing('account')],
+        [2 * minute, reconciling],
+        [3 * minute, failing('account')],
+        [4 * minute, reconciling],
+        [5 * minute, allWell],
+      ).slice(2),
+    ).toEqual([[], [], [], ['recovered 1']]);
+  });
+
   test.each([
-    [4_998, []],
-    [4_999, ['failed 1']],
-  ])('is news within the hour only where, after it and its recovery, %i others were reported', (count, expected) => {
+    [4_999, []],
+    [5_000, ['failed 1']],
+  ])('is news within the hour only where, after it, %i others were reported', (count, expected) => {
     const others = Array.from({ length: count }, (_, n) => `HTTPSEdge/e${n}`);
     const [, , , again] = reported(
       [0, allWell],
@@ -46,6 +78,48 @@ describe('a failure that comes back', () => {
       [3 * minute, failing(...others, shop)],
     );
     expect(again).toEqual(expected);
+  });
+});
+
+describe('within the day of a message about the same resource', () => {
+  const exposing = (...urls: readonly string[]): WatchStatus => ({
+    ...allWell,
+    exposures: urls.map((url) => ({ address: shop, message: 'is public now', urls: [url] })),
+  });
+  const breaking = (...rules: readonly string[]): WatchStatus => ({
+    ...allWell,
+    ruleBreaches: rules.map((rule) => ({ rule, source: 'operator', address: shop, message: 'breaks it' })),
+  });
+  const contested = (...pointers: readonly string[]): WatchStatus => ({
+    ...allWell,
+    driftConflicts: pointers.map((pointer) => ({
+      ...{ address: shop, pointer, desired: 'a', actual: 'b', count: 3, since: 0 },
+    })),
+  });
+
+  test.each<[string, WatchStatus, WatchStatus]>([
+    ['another URL that is public', exposing('a'), exposing('a', 'b')],
+    ['another rule that is broken', breaking('a'), breaking('a', 'b')],
+    ['another field that others revert', contested('/a'), contested('/a', '/b')],
+  ])('%s is news', (_, one, two) => {
+    const steps = reported([0, allWell], [minute, one], [2 * minute, two], [3 * minute, two]);
+    expect(steps.map((events) => events.length)).toEqual([0, 1, 1, 0]);
+  });
+
+  test('what is public again is news at the end of that day, if it still is', () => {
+    const open = exposing('a');
+    const [, first, , ...rest] = reported(
+      ...([
+        [0, allWell],
+        [minute, open],
+        [hour, allWell],
+        [2 * hour, open],
+        [day, open],
+        [day + minute, open],
+        [day + 2 * minute, open],
+      ] as const),
+    );
+    expect([first, rest]).toEqual([['exposed 1'], [[], [], ['exposed 1'], []]]);
   });
 });
 

@@ -2,7 +2,7 @@ import { notificationEvents } from '../../../src/manifest/stack-file/notificatio
 import { describe, expect, test } from 'vitest';
 import type { Hazard } from '../../../src/model/plan/plan.ts';
 import type { ResourceStatus, WatchStatus } from '../../../src/model/status/watch-status.ts';
-import { newNotifications, notificationAbout, openNotifications } from '../../../src/watch/notify/notification.ts';
+import { notificationsOf, openNotifications, type Notification } from '../../../src/watch/notify/notification.ts';
 import { accessComparisonLines } from '../../../src/render/access/access-comparison-text.ts';
 import { createNotificationDedup } from '../../../src/watch/notify/notification-dedup.ts';
 import { refused } from '../asking-statuses.ts';
@@ -23,8 +23,15 @@ const exposing = (...urls: readonly string[]): WatchStatus => ({
 });
 const exposed = exposing('https://shop.example.com/…');
 
+/** The news after a status that was reported. */
+function newsBetween(before: WatchStatus, after: WatchStatus): readonly Notification[] {
+  const dedup = createNotificationDedup();
+  dedup.select(before, 0);
+  return dedup.select(after, minute);
+}
+
 /** Event and subjects. */
-function brief(news: ReturnType<typeof newNotifications>): readonly string[] {
+function brief(news: readonly Notification[]): readonly string[] {
   return news.map(({ event, items }) => `${event} ${items.map(({ scope }) => scope).join(' ')}`);
 }
 
@@ -64,7 +71,7 @@ describe('news', () => {
       ],
     ],
   ])('when %s', (_, before, after, expected) => {
-    expect(brief(newNotifications(before, after))).toEqual(expected);
+    expect(brief(newsBetween(before, after))).toEqual(expected);
   });
 
   test('of what waits and of drift reports what would change', () => {
@@ -84,7 +91,7 @@ describe('news', () => {
         },
       ],
     };
-    expect(newNotifications(allWell, reported)).toMatchObject([
+    expect(newsBetween(allWell, reported)).toMatchObject([
       { event: 'drifted', items: [{ scope: 'HTTPSEdge/shop', details }] },
       { event: 'action-required', items: [{ scope: 'HTTPSEdge/shop', details }] },
     ]);
@@ -102,7 +109,7 @@ describe('news', () => {
       change,
       { ...change, action: 'none' as const, message: '' },
       { ...change, hazards: [restricts] },
-    ].map((one) => newNotifications(allWell, { ...allWell, pending: [one] })[0]?.items);
+    ].map((one) => newsBetween(allWell, { ...allWell, pending: [one] })[0]?.items);
     const scope = 'HTTPSEdge/shop';
     expect(items).toEqual([
       [{ scope, message: 'update requires a manual apply: heal_drift is off' }],
@@ -120,7 +127,7 @@ describe('news', () => {
   test('of a drift conflict says both values, or that the resource is deleted again and again', () => {
     const conflict = { address: 'HTTPSEdge/shop', desired: 'Shop', actual: 'by hand', count: 3, since: noon };
     const driftConflicts = ['/description', ''].map((pointer) => ({ ...conflict, pointer }));
-    expect(newNotifications(allWell, { ...allWell, driftConflicts })[0]?.items.map(({ message }) => message)).toEqual([
+    expect(newsBetween(allWell, { ...allWell, driftConflicts })[0]?.items.map(({ message }) => message)).toEqual([
       '/description: manifest Shop, service by hand',
       'another client keeps deleting the resource',
     ]);
@@ -135,11 +142,10 @@ describe('news', () => {
   });
 
   test('has a title that counts, in the grammar of one and of several', () => {
-    const news = { event: 'failed', stack: allWell.stack, time: noon, title: '', items: [] } as const;
     const titles = notificationEvents.map((event) =>
       [1, 2].map((count) => {
         const items = Array.from({ length: count }, () => ({ scope: 'x', message: 'y' }));
-        return notificationAbout({ ...news, event }, items)?.title;
+        return notificationsOf(event, items, allWell)[0]?.title;
       }),
     );
     expect(titles).toEqual([
@@ -151,7 +157,7 @@ describe('news', () => {
       ['1 edge is publicly exposed', '2 edges are publicly exposed'],
       ['1 route breaks access rules', '2 routes break access rules'],
     ]);
-    expect(notificationAbout(news, [])).toBeUndefined();
+    expect(notificationsOf('failed', [], allWell)).toEqual([]);
   });
 
   test('of a resource reports what its status shows, or else what happened', () => {
@@ -161,9 +167,12 @@ describe('news', () => {
       drifted,
       withShop({ syncStatus: 'drifted', note: 'x' }),
     ];
-    expect(
-      messages.map((status) => newNotifications(allWell, status).flatMap(({ items }) => items[0]?.message)),
-    ).toEqual([['the service answered 500'], ['failed'], ['changed outside sluice'], ['x']]);
+    expect(messages.map((status) => newsBetween(allWell, status).flatMap(({ items }) => items[0]?.message))).toEqual([
+      ['the service answered 500'],
+      ['failed'],
+      ['changed outside sluice'],
+      ['x'],
+    ]);
   });
 
   test('of what waits for approval names the command', () => {

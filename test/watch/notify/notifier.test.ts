@@ -120,19 +120,19 @@ describe('a receiver', () => {
     expect([asked, troubles]).toEqual([3, []]);
   });
 
-  test('that never answers well is given up after four tries', async () => {
+  test('that never answers well is given up after six tries', async () => {
     const service = await httpService((_, response) => response.writeHead(500).end('no'));
     const { publish, idle, troubles } = notifier([receiver(service.url)]);
     publish(awaiting);
     await idle();
-    expect(service.requests).toHaveLength(4);
+    expect(service.requests).toHaveLength(6);
     expect(troubles).toEqual(['watch.notify[0] action-required: the receiver returned 500']);
   });
 
   test.each([
-    [0, [500, 2_500, 12_500]],
-    [0.5, [1_000, 5_000, 25_000]],
-    [1, [1_500, 7_500, 37_500]],
+    [0, [500, 2_500, 12_500, 60_000, 300_000]],
+    [0.5, [1_000, 5_000, 25_000, 120_000, 600_000]],
+    [1, [1_500, 7_500, 37_500, 180_000, 900_000]],
   ])('is asked again later and later, by chance (%d) earlier or later than others', async (chance, expected) => {
     const service = await httpService((_, response) => response.writeHead(503).end());
     const slept: number[] = [];
@@ -193,13 +193,13 @@ describe('a receiver', () => {
     expect(troubles).toEqual(['watch.notify[0] action-required: the receiver did not respond (TLS_NOT_SPOKEN)']);
   });
 
-  test('that does not answer in time is reported as such, after four tries', async () => {
+  test('that does not answer in time is reported as such, after six tries', async () => {
     const silent = await httpService(() => undefined);
     const { publish, idle, troubles } = notifier([receiver(silent.url)], { timeoutMs: 20 });
     publish(awaiting);
     await idle();
     expect(troubles).toEqual(['watch.notify[0] action-required: the receiver did not respond before the timeout']);
-    expect(silent.requests).toHaveLength(4);
+    expect(silent.requests).toHaveLength(6);
   });
 
   test('that is silent holds up nobody, and is left as soon as sluice stops', async () => {

@@ -134,6 +134,13 @@ test('a stack is neither handed to a replica that avoids it, nor left to it', ()
   expect(divided('a', { a: {}, b: { avoids: stacks } }).attempt).toEqual(stacks);
 });
 
+test('a stack that every live replica avoids is taken all the same, by one of them', () => {
+  expect(divided('a', { a: { avoids: stacks } }).attempt).toEqual(stacks);
+  const live = { a: { avoids: stacks }, b: { avoids: stacks } };
+  const taken = Object.keys(live).map((self) => divided(self, live).attempt);
+  expect(taken.flat().sort()).toEqual([...stacks].sort());
+});
+
 test('of two replicas that wait for the same lock, one gives up; and neither waits for what another one has', () => {
   const [stack = ''] = stacks;
   const live = { a: { awaits: [stack] }, b: { awaits: [stack] } };
