@@ -100,7 +100,7 @@ export interface JudgedAccess {
   readonly fact?: string;
 }
 
-/** Judges what becomes of the requests of a class, sent with a method. */
+/** Judges what becomes of the requests of a class, sent with a method. Rules are about edges that have routes of this stack. */
 export function judgeAccess(
   rule: CheckedRule,
   access: Access,
@@ -108,7 +108,8 @@ export function judgeAccess(
   method: string,
   { unknownModules }: RoutingFacts,
 ): JudgedAccess {
-  const missing = isReachable(access) ? rule.missing(access, methodOf({ method })) : [];
+  const isJudged = isReachable(access) && access.edge?.isOnlyBeside !== true;
+  const missing = isJudged ? rule.missing(access, methodOf({ method })) : [];
   if (missing.length === 0 || access.matchedBy === undefined || access.route === undefined)
     return { verdict: 'holds', missing };
   const address = instanceName(access.matchedBy);

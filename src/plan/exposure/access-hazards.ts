@@ -173,8 +173,8 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
   const { trace, last, now, after, moments, url } = one;
   const listed = listedBy(meant, trace.tracked.requestClass);
   const isDeclared = meant?.repository !== undefined;
-  // What others serve where this stack never did is theirs.
-  const isTheirsAlone = isOfOthers(after) && !isReachable(now) && last.length === 0;
+  // What others serve where no route of this stack takes or took the requests is theirs.
+  const isTheirsAlone = isOfOthers(after) && now.matchedBy === undefined && last.length === 0;
   for (const method of methods) {
     const [isNow, isAfter] = [isPublicAccess(now, method), isPublicAccess(after, method)];
     // What is reported for all methods is not reported again for OPTIONS.

@@ -8,6 +8,7 @@ import { toLastAccess } from './last-access.ts';
 import { keyOfClass, patternFinder, patternOfKey } from '../routing/request-patterns.ts';
 import { partOf, routingAfter } from '../routing/routing-model.ts';
 import { adopts, type ClassHistory } from './class-history.ts';
+import { partialAccesses } from './partial-accesses.ts';
 
 /**
  * What state records about request classes that are unreachable as applied, or may be if only a part of the plan is
@@ -96,27 +97,14 @@ function leavesDrift({ group, trace: { tracked }, after, hasDrifted }: ClassHist
 function mayEndUnreachable(one: ClassHistory): boolean {
   // If they are unreachable now without drift, state has an entry already.
   if (!isReachable(one.now)) return one.hasDrifted;
-  const steps = one.trace.tracked.nodes.filter(({ role }) => role !== 'drift');
-  return steps.length > 1 && partialAccesses(one).some((access) => !isReachable(access));
+  return partialAccesses(one).some((access) => !isReachable(access));
 }
 
 /** Access controls that drift added and the plan removes, as now or after some of the steps: no spec in state contains them. */
 function undoneControls(one: ClassHistory, digest: SecretForm): readonly Access[] {
   if (!one.hasDrifted || !reachesOwn(one.after)) return [];
-  return [one.now, ...partialAccesses(one)].filter(
+  return partialAccesses(one).filter(
     // A temporary public access must not count as the last known one later.
     (access) => !isOfOthers(access) && !isPublicAccess(access, 'any') && lost(access, one.after, digest).length > 0,
   );
-}
-
-/** The access of a class after each step alone, and after the first n steps. */
-function partialAccesses({ group, trace: { tracked } }: ClassHistory): Access[] {
-  const { requestClass, instances, nodes } = tracked;
-  const drift = nodes.filter(({ role }) => role === 'drift');
-  const steps = nodes.filter(({ role }) => role !== 'drift');
-  const routing = routingAfter(partOf(group.start, instances), drift);
-  const alone = steps.map((step) => routingAfter(routing, [step]));
-  let last = routing;
-  const inTurn = steps.map((step) => (last = routingAfter(last, [step])));
-  return [...alone, ...inTurn].map((one) => accessOf(requestClass, one, instances));
 }

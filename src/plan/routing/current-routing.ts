@@ -41,38 +41,37 @@ export function currentRouting(
   for (const [address, actual] of account.ours) if (!considered.has(actual.id)) add(existingInstance(address), actual);
   for (const { address, actual } of [...(account.duplicates ?? []), ...(account.deposed ?? [])])
     if (!considered.has(actual.id)) add(existingInstance(`${address} (${actual.id})`), actual);
-  const parents = account.foreign.length === 0 ? new Set<string>() : parentIds(decisions, account, kinds);
+  const isEmpty = account.foreign.length === 0;
+  const parents = isEmpty ? new Set<string>() : parentIds(decisions, account);
+  const beside = isEmpty ? new Set<string>() : new Set(besideMoved(decisions, account, kinds));
   for (const actual of account.foreign)
-    if (!considered.has(actual.id) && (actual.parent !== undefined || parents.has(actual.id)))
+    if (!considered.has(actual.id) && (actual.parent !== undefined || parents.has(actual.id) || beside.has(actual.id)))
       add(unmanagedInstance(actual.id), actual);
   const routing = new Map<InstanceKey, RoutingNode>();
   for (const { instance, actual, kind, entry } of routingNodes) {
     const parent = actual.parent === undefined ? undefined : instanceOfId.get(actual.parent);
     if (actual.parent !== undefined && parent === undefined) continue;
-    const node = {
+    const isOnlyBeside = beside.has(actual.id) && !parents.has(actual.id);
+    routing.set(instance, {
       kind,
       spec: actual.spec,
       ...(parent === undefined ? {} : { parent }),
+      ...(isOnlyBeside ? { isOnlyBeside } : {}),
+      ...(kind.traffic?.passesThrough?.(actual.computed) === true ? { passesThrough: true } : {}),
       ...(entry === undefined || entry.rebuilt !== undefined ? {} : { applied: entry.spec }),
       ...(entry?.filledIn === undefined || entry.rebuilt !== undefined ? {} : { filledIn: entry.filledIn }),
-    };
-    const isRead = kind.traffic?.passesThrough?.(actual.computed) !== true;
-    routing.set(instance, isRead ? node : { ...node, passesThrough: true });
+    });
   }
   return routing;
 }
 
-/** The ids of the parents of the resources of this stack, which may be unmanaged themselves, and of unmanaged edges beside them. */
-function parentIds(decisions: ReadonlyMap<Address, Decision>, account: Account, kinds: KindSet): ReadonlySet<string> {
+/** The ids of the parents of the resources of this stack, now and as wanted, which may be unmanaged themselves. */
+function parentIds(decisions: ReadonlyMap<Address, Decision>, { ours }: Account): ReadonlySet<string> {
   const wanted = [...decisions.values()].flatMap(({ pair: { kind, desired } }) => {
     const parent = parentIn(kind, desired?.spec);
     return typeof parent === 'string' ? [parent] : [];
   });
-  return new Set([
-    ...wanted,
-    ...[...account.ours.values()].flatMap(({ parent }) => parent ?? []),
-    ...besideMoved(decisions, account, kinds),
-  ]);
+  return new Set([...wanted, ...[...ours.values()].flatMap(({ parent }) => parent ?? [])]);
 }
 
 /** The ids of unmanaged edges with a wildcard for a hostport that the plan gives to an edge, or takes from one. */

@@ -40,6 +40,8 @@ export interface RoutingNode {
   readonly parent?: InstanceKey;
   /** TLS passes through the edge to the upstream service, so that no module can read the requests. */
   readonly passesThrough?: true;
+  /** An unmanaged edge without a route of this stack, before a plan and after it: its wildcard may take requests meanwhile. */
+  readonly isOnlyBeside?: true;
   /** The spec comes from state: secrets and external values are known by their digests only. */
   readonly isRemembered?: true;
   /** What was last applied, where that is known: what it leaves out, the service may have filled in. */

@@ -10,7 +10,7 @@ import type { Policy } from '../../../src/model/stack.ts';
 import { findingMessage } from '../../../src/plan/access-policy/finding-message.ts';
 import { kinds } from '../../../src/kinds/index.ts';
 import { rulesOfManifests } from '../../../src/plan/access-policy/manifest-rules.ts';
-import { backend, inputOf, ipRestriction, oauth, order, planOf, to, type Given, type Specs } from '../support.ts';
+import { backend, idOf, inputOf, ipRestriction, oauth, order, planOf, to, type Given, type Specs } from '../support.ts';
 
 const named = { oauth: { provider: { google: { email_domains: ['example.com'] } } } };
 const edge = { hostports: ['shop.example.com:443'] };
@@ -157,6 +157,28 @@ describe('a plan', () => {
     expect(lines(plan.rules)).toEqual([
       expect.stringContaining('GET https://shop.example.com/admin/new/x reaches unmanaged '),
     ]);
+  });
+
+  test('is not broken by what edges of others serve, also where these take requests before or after the plan', () => {
+    const foreign = { 'HTTPSEdge/all': { hostports: ['*.example.com:443'] }, 'HTTPSEdgeRoute/all:/': backend };
+    for (const given of [{ wanted: ours }, { ours, wanted: {} }]) {
+      const plan = planned({ ...given, foreign, policy: policy([admin], { source: 'operator' }) });
+      expect(plan.rules).toMatchObject([{ verdict: 'holds', now: 'holds', breachesNow: [] }]);
+      expect(blocked(plan)).toEqual([]);
+    }
+  });
+
+  test('is broken by them where a route of the stack is on that edge, before the plan or after it', () => {
+    const foreign = { 'HTTPSEdge/all': { hostports: ['*.example.com:443'] }, 'HTTPSEdgeRoute/all:/': backend };
+    const guest = { 'HTTPSEdgeRoute/all:/help': { ...backend, edge_id: idOf('HTTPSEdge/all') } };
+    for (const given of [
+      { ours: { ...ours, ...guest }, wanted: {} },
+      { ours, wanted: guest },
+    ]) {
+      const plan = planned({ ...given, foreign, policy: policy([admin], { source: 'operator' }) });
+      expect(plan.rules).toMatchObject([{ verdict: 'broken' }]);
+      expect(blocked(plan)).not.toEqual([]);
+    }
   });
 
   test('does not prove what depends on a match whose host is not documented', () => {

@@ -192,6 +192,16 @@ describe('state remembers what a backend required that nothing leads to any more
     expect(plan.lastAccess.forget).toContain('backend digest of bkdhr_www');
   });
 
+  test('the creation of another route to it fails, and the deletion of the only one does not wait for that', () => {
+    const other = { ...edge, 'HTTPSEdgeRoute/shop:shop.example.com/admin': on('bkdhr_admin', oauth) };
+    const first = applied(nothing, planIn(nothing, { ...edge, ...admin }));
+    const moved = planIn(first, other);
+    const failed = applied(first, moved, Infinity, 'HTTPSEdgeRoute/shop:shop.example.com/admin');
+    expect(failed.actual).toEqual(edge);
+    expect(ofBackends(hazards(planIn(failed, { ...edge, 'HTTPSEdgeRoute/shop:/blog': on('bkdhr_admin') })))).toHaveLength(1);
+    expect(applied(first, moved).lastAccess).toEqual({});
+  });
+
   test('the edge is released, and a later plan adds another edge', () => {
     const lifecycle = Object.fromEntries(Object.keys(shop).map((one) => [one, { on_remove: 'retain' as const }]));
     const own = { 'HTTPSEdge/b': { hostports: ['b.example.com:443'] } };

@@ -75,6 +75,20 @@ test('but not at URLs of that hostport that this stack never served', () => {
     expect(hazardsOf(planOf({ ours: api, wanted: {}, foreign, ...given }), 'EXPOSES_PUBLICLY')).toEqual([]);
 });
 
+test('a route without a backend closes its URLs: what its deletion leaves to a public route of others becomes public', () => {
+  const closed = {
+    'HTTPSEdgeRoute/theirs:/app': { edge_id: idOf('HTTPSEdge/theirs') },
+    'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] },
+    'HTTPSEdgeRoute/shop:/app': {},
+  };
+  const foreign = { ...theirs, ...wildcard, 'HTTPSEdgeRoute/all:/': backend };
+  expect(hazards(plan({ ours: closed, wanted: {}, foreign }))).toEqual([
+    'EXPOSES_PUBLICLY unmanaged edghts_all: https://shop.example.com/app… becomes public: anyone can reach it',
+    'EXPOSES_PUBLICLY unmanaged edghts_theirs: https://theirs.example.com/app… becomes public: anyone can reach it',
+    'INTERRUPTS_TRAFFIC HTTPSEdge/shop: shop.example.com:443 is no longer served',
+  ]);
+});
+
 test('so is one that takes them only during the apply', () => {
   const foreign = { ...wildcard, 'HTTPSEdgeRoute/all:/': backend };
   const wanted = shop(oauth);

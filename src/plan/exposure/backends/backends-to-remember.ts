@@ -3,12 +3,13 @@ import type { LastAccessChange } from '../../../model/plan/plan.ts';
 import type { LastAccess } from '../../../model/state.ts';
 import type { InstanceKey } from '../../order/plan-node.ts';
 import { backendReached } from '../../routing/backend-of.ts';
-import { applyStep, hostportsOf, partOf } from '../../routing/routing-model.ts';
-import { accessOf, isOfOthers, isPublicAccess, type Access } from '../access.ts';
+import { hostportsOf } from '../../routing/routing-model.ts';
+import { isOfOthers, isPublicAccess, type Access } from '../access.ts';
 import { newlyReached } from './backend-openings.ts';
 import type { BackendsBefore } from './backends-before.ts';
 import type { ClassHistory } from '../class-history.ts';
 import { toLastAccess } from '../last-access.ts';
+import { partialAccesses } from '../partial-accesses.ts';
 import type { NewEdge } from '../new-edge.ts';
 
 /**
@@ -61,36 +62,16 @@ export function backendsToRemember(
   return { remember, forget: [...forget].sort() };
 }
 
-/** The backend that a class reaches all the time; or else those that it reaches, and at a later moment no longer. */
-function backendsOver(one: ClassHistory): { readonly isSteady: boolean; readonly ids: Set<string> } {
-  const ids = new Set<string>();
-  let isSteady = true;
-  let last: { readonly route: unknown; readonly id: string | undefined } | undefined;
-  for (const moment of everyMoment(one)) {
-    // The same route has the same backend.
-    const id = last !== undefined && moment.route === last.route ? last.id : backendOfOwn(moment);
-    if (last !== undefined && last.id !== id) {
-      isSteady = false;
-      if (last.id !== undefined) ids.add(last.id);
-    }
-    last = { route: moment.route, id };
-  }
-  return isSteady && last?.id !== undefined ? { isSteady, ids: new Set([last.id]) } : { isSteady, ids };
+/** The backend that a class reaches wherever an apply may end; or else those that it reaches now or in between, and not everywhere. */
+function backendsOver(one: ClassHistory): { readonly isSteady: boolean; readonly ids: ReadonlySet<string> } {
+  const reached = partialAccesses(one).map(backendOfOwn);
+  const ids = new Set(reached.filter((id) => id !== undefined));
+  const isSteady = ids.size === 1 && !reached.includes(undefined);
+  const come = newlyReached(one);
+  if (come !== undefined) ids.delete(come.id);
+  return { isSteady, ids };
 }
 
 function backendOfOwn(access: Access): string | undefined {
   return isOfOthers(access) ? undefined : backendReached(access)?.id;
-}
-
-/** A run may end after any step, also after one that only prepares others: the trace leaves these out. */
-function everyMoment({ group, trace: { tracked, moments } }: ClassHistory): readonly Access[] {
-  const { requestClass, instances, nodes } = tracked;
-  if (nodes.every(({ role }) => role !== 'prepare')) return moments;
-  const routing = partOf(group.start, instances);
-  const first = accessOf(requestClass, routing, instances);
-  const later = nodes.map((step) => {
-    applyStep(routing, step);
-    return accessOf(requestClass, routing, instances);
-  });
-  return [first, ...later];
 }
