@@ -3,7 +3,7 @@ import { present } from '../model/present.ts';
 import { createDigester } from '../state/digest.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import { isUsedUp } from './decide/commit-approvals.ts';
-import { stillCounts, type OperatorRequests } from './operator-requests.ts';
+import { isProven, stillCounts, type OperatorRequests } from './operator-requests.ts';
 import { keptRecord } from './kept-record.ts';
 import { cachedDigests, type CachedDigests } from './decide/cached-digests.ts';
 import {
@@ -68,10 +68,14 @@ export class KeptWatchState {
   unreadApproval(requested: OperatorRequests['approvals'], now: number): ApprovalRecord | undefined {
     const kept = this.#now;
     const given = requested.find(
-      (one) => one.digest === kept.awaited?.digest && !isUsedUp(kept, one) && stillCounts(one, now),
+      (one) =>
+        one.digest === kept.awaited?.digest &&
+        isProven(one, kept.salt) &&
+        !isUsedUp(kept, one) &&
+        stillCounts(one, now),
     );
     if (given === undefined) return undefined;
-    const { reason, ...facts } = given;
+    const { reason, proof: _, ...facts } = given;
     return { ...facts, ...present({ reason }) };
   }
 

@@ -1,9 +1,7 @@
-import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { systemReason } from '../diagnostics/system-reason.ts';
 import { sharedAccess, type FileAccess } from '../files/shared-access.ts';
-import { isInside } from '../files/is-inside.ts';
-import { findRepository } from '../stack/git/find-repository.ts';
+import { isInRepository } from '../stack/git/is-in-repository.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
 /** A file that the operator of a watch names with a flag. */
@@ -21,9 +19,7 @@ export function operatorFile(
 ): string {
   const named = resolve(cwd, path);
   try {
-    const tree = realpathSync(dir);
-    const roots = [dir, tree, findRepository(tree)?.root ?? tree];
-    if ([named, realpathSync(named)].some((one) => roots.some((root) => isInside(one, root))))
+    if (isInRepository(named, dir))
       throw new UsageError(
         `${flag}: ${named} is inside the watched repository`,
         'use a file outside the repository, which no commit can change',

@@ -1,10 +1,13 @@
+import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { StateError } from '../diagnostics/errors.ts';
 import type { FileText } from '../files/safe-file.ts';
 import { isPlanDigest } from '../model/plan/is-plan-digest.ts';
 import type { ApprovalRecord } from '../model/status/watch-status.ts';
+import type { Backend } from '../state/backend.ts';
 import { mostKept } from './kept-text.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
+import { readWatchState } from './watch-state.ts';
 import { parsedJson } from '../model/json-object.ts';
 
 /** The last possible date: a pause until then has no end. */
@@ -31,6 +34,7 @@ const requests = z.strictObject({
         by: z.string().max(mostKept.name),
         at: z.number(),
         reason: z.string().max(mostKept.reason).optional(),
+        proof: z.string().max(100).optional(),
       }),
     )
     .max(100),
@@ -89,16 +93,37 @@ export async function updateOperatorRequests(
 }
 
 /** Records an approval; an earlier one of the same changes is replaced. Where the requests cannot be read, that is an error: an approval ends no pause. */
-export async function recordApproval(document: KeptDocument, approval: ApprovalRecord): Promise<void> {
+export async function recordApproval({ document }: Pick<Backend, 'document'>, approval: ApprovalRecord): Promise<void> {
+  const state = document('watch-state');
+  const { salt, stack } = await readWatchState(state);
+  // What no watch has written proves nothing to it.
+  if (stack === undefined)
+    throw new StateError('WATCH_STATE_UNREADABLE', `${state.location} does not exist or is damaged`, {
+      hint: 'approve again once `sluice watch` has written the file',
+    });
+  const proven = { ...approval, proof: proofOf(approval, salt) };
   await updateOperatorRequests(
-    document,
+    document('watch-requests'),
     ({ approvals, ...rest }) => ({
       ...rest,
-      approvals: [...approvals.filter(({ digest }) => digest !== approval.digest), approval],
+      approvals: [...approvals.filter(({ digest }) => digest !== approval.digest), proven],
     }),
     approval.at,
     requestsIn,
   );
+}
+
+type RecordedApproval = OperatorRequests['approvals'][number];
+
+/** Whether whoever recorded an approval could read the state of the watch, which has this salt. A commit can contain the file of the requests, and never the salt. */
+export function isProven(approval: RecordedApproval, salt: string): boolean {
+  return approval.proof === proofOf(approval, salt);
+}
+
+function proofOf({ digest, by, at, reason = '' }: RecordedApproval, salt: string): string {
+  return createHmac('sha256', salt)
+    .update(JSON.stringify([digest, by, at, reason]))
+    .digest('base64url');
 }
 
 function replaceable(read: FileText, document: KeptDocument): OperatorRequests {

@@ -41,7 +41,7 @@ import {
   refusedRequest,
   type UsedApproval,
 } from './decide/commit-approvals.ts';
-import { stillCounts, type OperatorRequests } from './operator-requests.ts';
+import { isProven, stillCounts, type OperatorRequests } from './operator-requests.ts';
 import type { ApprovingCommit } from '../stack/git/approving-commits.ts';
 import type { ApprovedChange, WatchState } from './watch-state.ts';
 import { present } from '../model/present.ts';
@@ -202,8 +202,9 @@ async function acceptApprovals(
   { requested, signed }: Approvals,
   { digest, unapproved, pending }: ApplicableChanges,
 ): Promise<boolean> {
-  const { usedApprovals, approved } = controller.kept.now;
+  const { usedApprovals, approved, salt } = controller.kept.now;
   const current = requested.filter((one) => stillCounts(one, now()));
+  const unproven = new Set<UsedApproval>(current.filter((one) => !isProven(one, salt)));
   const all = [...current, ...signed];
   // What cannot be kept could be accepted twice: it waits until the watch state is written again.
   const acceptable = controller.failures.find('watch-state') !== undefined ? [] : all;
@@ -214,10 +215,13 @@ async function acceptApprovals(
   const overtaken: readonly UsedApproval[] = fresh.filter(
     (one) => !hasApproval(current, one) && isOvertaken(one, still),
   );
-  const isGiven = (one: UsedApproval): boolean => one.digest === digest && !overtaken.includes(one);
+  const isGiven = (one: UsedApproval): boolean =>
+    one.digest === digest && !overtaken.includes(one) && !unproven.has(one);
   const used = fresh.filter((one) => one.digest === digest || overtaken.includes(one) || hasApproval(current, one));
   controller.kept.update({ usedApprovals: [...still, ...used.map((one) => usedUp(one, isGiven(one), now()))] });
-  for (const one of used) if (one.digest !== digest) log('warn', 'approval-unused', unusedText(one, digest));
+  for (const one of used)
+    if (unproven.has(one)) log('warn', 'approval-unused', unprovenText(one));
+    else if (one.digest !== digest) log('warn', 'approval-unused', unusedText(one, digest));
   const given = fresh.find(isGiven);
   if (given === undefined) return false;
   const { digest: approval, by, at, reason } = given;
@@ -258,6 +262,10 @@ const triedAgain: ReadonlySet<PendingChange['reason']> = new Set(['retry', 'refu
 
 function unusedText({ by, digest }: Pick<ApprovalRecord, 'by' | 'digest'>, pending: string | undefined): string {
   return `the approval by ${by} is not used: it approves ${digest}, and ${pending === undefined ? 'no' : 'other'} changes require approval now`;
+}
+
+function unprovenText({ by, digest }: Pick<ApprovalRecord, 'by' | 'digest'>): string {
+  return `the approval of ${digest} by ${by} is not used: it was not recorded by \`sluice approve\` or on the status page`;
 }
 
 /** Empty manifests are more likely a failed sync than a request to delete everything. */

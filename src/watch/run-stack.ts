@@ -22,7 +22,8 @@ import { shownByWatch } from './shown-by-watch.ts';
 import { settingTargets, type RestartSetting } from './restart-settings.ts';
 import type { StackReporting } from './stack-reporting.ts';
 import { milliseconds, loadStack } from './load-stack.ts';
-import { requireDurableState } from './require-durable-state.ts';
+import { isShared, requireDurableState } from './require-durable-state.ts';
+import { requireUncommittedState } from './require-uncommitted-state.ts';
 import { watchHolder } from '../state/lock-hint.ts';
 
 /** How to watch a stack whose settings have been read, wherever its status is served. */
@@ -61,6 +62,7 @@ export async function runStack(context: StackContext, open: StackConfig, options
   const { io } = context;
   const { settings } = open;
   const { parallelism, poll, log, reporting, backend, control, onStatus } = options;
+  if (!isShared(open)) await requireUncommittedState(context, open.dir, backend);
   const atStart = { settings, overridden: new Set(options.overridden), targets: settingTargets(open, context) };
   const now = io.now ?? Date.now;
   const clock = io.clock ?? wallClock;

@@ -13,7 +13,7 @@ import { connectProxy } from '../support/connect-proxy.ts';
 import { httpService, json } from '../support/http-service.ts';
 import { privateAuthority } from '../support/private-authority.ts';
 import { expectHarmlessMarkdown } from '../render/harmless.ts';
-import { company, sluice, stack, type Ended } from './terminal.ts';
+import { company, directory, sluice, stack, type Ended } from './terminal.ts';
 
 const key = { SLUICE_API_KEY: 'any' };
 const platforms = ['github', 'gitlab', 'gitea'] as const;
@@ -248,10 +248,11 @@ describe('what a comment shows', () => {
   });
 
   test('is no more than the operator allows, whatever --detail says', async () => {
-    const { service, dir, run } = await pullRequest('github');
+    const { service, run } = await pullRequest('github');
+    const policy = join(await directory(), 'operator.yaml');
+    const operator = { SLUICE_OPERATOR_POLICY: policy };
     const shown = async (limit: string, flags = ''): Promise<string> => {
-      await writeFile(join(dir, 'operator.yaml'), `version: 1\ncomment: {detail: ${limit}}\n`);
-      const operator = { SLUICE_OPERATOR_POLICY: 'operator.yaml' };
+      await writeFile(policy, `version: 1\ncomment: {detail: ${limit}}\n`);
       expect(await run(`comment pr.plan${flags}`, operator)).toMatchObject({ code: 0, err: '' });
       return bodies(service)[0] ?? '';
     };
@@ -259,8 +260,8 @@ describe('what a comment shows', () => {
     expect(await shown('hazards', ' --detail full')).not.toContain('<details>');
     expect(await shown('full', ' --detail counts')).not.toContain('shop');
     expect(await shown('counts', ' --detail hazards')).not.toContain('shop');
-    await writeFile(join(dir, 'operator.yaml'), 'version: 1\ncomment: {detail: most}\n');
-    expect((await run('comment pr.plan', { SLUICE_OPERATOR_POLICY: 'operator.yaml' })).code).toBe(8);
+    await writeFile(policy, 'version: 1\ncomment: {detail: most}\n');
+    expect((await run('comment pr.plan', operator)).code).toBe(8);
   });
 
   test('is a plan file, or the error of a failed plan; anything else is refused', async () => {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
@@ -168,6 +168,24 @@ test('export --out writes a file for each resource, and never over an existing o
   const again = await here.run('export');
   expect(again.out).not.toContain('adopt');
   expect(again.out).toContain('name: api-example-com-8443');
+});
+
+test('export --out writes nothing through a link of the checkout that leads out of the directory', async () => {
+  const { dir, make, run } = await service();
+  await make('/reserved_addrs', { description: 'Sensors' });
+  const outside = await directory();
+  await mkdir(join(dir, 'manifests'));
+  await symlink(outside, join(dir, 'manifests/reserved-addr'));
+  for (const flags of ['', ' --overwrite']) {
+    const { code, err } = await run(`export --out manifests${flags}`);
+    expect([code, err]).toEqual([
+      8,
+      expect.stringMatching(
+        /^error: manifests\/reserved-addr\/[\w-]+\.yaml is outside of manifests, because of a symbolic link; nothing was written\n {2}choose another directory\n$/,
+      ),
+    ]);
+  }
+  expect(await readdir(outside)).toEqual([]);
 });
 
 test('export leaves out what another stack has marked, unless that is asked for', async () => {

@@ -60,6 +60,18 @@ describe('sluice init', () => {
     }
   });
 
+  test('adds nothing to a file elsewhere that a link in the place of .gitignore leads to', async () => {
+    const root = await directory({ '.profile': 'export A=1\n', 'stack/README.md': '' });
+    const dir = join(root, 'stack');
+    symlinkSync('../.profile', join(dir, '.gitignore'));
+    const { code, err } = await sluice(dir, 'init --name shop');
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining('.gitignore: the path is a link to a file in another directory; add .sluice/ and *.plan'),
+    ]);
+    expect(readFileSync(join(root, '.profile'), 'utf8')).toBe('export A=1\n');
+  });
+
   test('--example writes the example company and names the variables it needs', async () => {
     const dir = await directory();
     const { out } = await sluice(dir, 'init --example');

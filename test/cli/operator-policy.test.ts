@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { copyFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { attackersUrl as elsewhere, hostileNetwork } from '../support/hostile-network.ts';
@@ -80,10 +80,10 @@ describe('the policy of the operator', () => {
       for (const more of [{}, { CI: 'true' }]) {
         const { network, attackers } = await hostileNetwork('any');
         const dir = await stack(company, stackFile.replace('base_url: embedded', `base_url: "${elsewhere}"`));
-        await writeFile(join(dir, 'operator.yaml'), `version: 1\ntrusted_origins: ["${origin}"]\n`);
+        const policy = await directory({ 'operator.yaml': `version: 1\ntrusted_origins: ["${origin}"]\n` });
         const ended = await sluice(dir, 'plan', {
           network,
-          env: { ...env, ...more, SLUICE_OPERATOR_POLICY: join(dir, 'operator.yaml') },
+          env: { ...env, ...more, SLUICE_OPERATOR_POLICY: join(policy, 'operator.yaml') },
         });
         expect(attackers.requests.length > 0).toBe(expected.requests);
         if (expected.code === 8)
@@ -92,6 +92,33 @@ describe('the policy of the operator', () => {
             expect.stringContaining('is not among the trusted origins of the operator'),
           ]);
       }
+    },
+  );
+
+  test.each(['operator.yaml', '../operator.yaml', '../../linked.yaml'])(
+    'is not read in a pipeline from the repository, whose pull requests could trust their own servers: %s',
+    async (file) => {
+      const { network, attackers } = await hostileNetwork('any');
+      const root = await directory({
+        'repo/.git/HEAD': 'ref: refs/heads/main\n',
+        'repo/stack/sluice.yaml': stackFile.replace('base_url: embedded', `base_url: "${elsewhere}"`),
+        'repo/stack/manifests/company.yaml': company,
+        'repo/operator.yaml': `version: 1\ntrusted_origins: ["${new URL(elsewhere).origin}"]\n`,
+      });
+      const dir = join(root, 'repo/stack');
+      await copyFile(join(root, 'repo/operator.yaml'), join(dir, 'operator.yaml'));
+      await symlink(join(root, 'repo/operator.yaml'), join(root, 'linked.yaml'));
+      const variables = { ...env, SLUICE_OPERATOR_POLICY: file };
+      const { code, err } = await sluice(dir, 'plan', { network, env: { ...variables, CI: 'true' } });
+      expect([code, err, attackers.requests]).toEqual([
+        8,
+        `error: SLUICE_OPERATOR_POLICY: ${join(dir, file)} is inside the repository of the stack\n  use a file outside the repository, which no commit can change\n`,
+        [],
+      ]);
+      expect((await sluice(dir, 'comment none.plan', { env: { ...variables, CI: 'true' } })).err).toContain(
+        'is inside the repository of the stack',
+      );
+      expect((await sluice(dir, 'validate', { env: variables })).code).toBe(0);
     },
   );
 

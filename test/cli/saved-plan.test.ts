@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sortedJson } from '../../src/derive/sorted-json.ts';
 import type { AccountData } from '../../src/emulator/account/account.ts';
-import { approvalDigest } from '../../src/plan/saved/comparable.ts';
 import { expectHarmlessText } from '../render/harmless.ts';
 import { company, sluice, stack, stackFile, type Ended } from './terminal.ts';
 
@@ -58,7 +57,6 @@ describe('a saved plan', () => {
     await forge(dir, (file) => {
       Object.assign(file, { saved_at: 'now\u001b[2J\n::warning::x' });
       file.bound.baseUrl = '\u202eembedded';
-      file.digest = approvalDigest(new Map(file.approved), [file.bound.stack, file.bound.baseUrl, file.bound.version]);
     });
     const { code, out } = await sluice(dir, 'show approved.plan', { env });
     expect([code, out]).toEqual([0, expect.stringContaining('Planned now\\u{1b}[2J')]);
@@ -213,17 +211,14 @@ error: the saved plan is stale: planning again gives a different plan; nothing w
     await writeFile(path, (await readFile(path, 'utf8')).replace('"region":"eu"', '"region":"us"'));
     const late = await sluice(dir, 'apply approved.plan', { env });
     expect(late.code).toBe(8);
-    expect(late.err).toContain('checksum');
+    expect(late.err).toContain('the digest does not match');
   });
 
   test.each<[string, (file: PlanFile) => void, string]>([
     ['shows something else', ({ plan }) => (plan.changes[0] = { ...plan.changes[1] }), 'differs from the approval'],
     ['shows nothing', (file) => (file.plan = { ...file.plan, changes: [] }), 'differs from the approval'],
     ['contains no plan', (file) => (file.plan = {} as PlanFile['plan']), 'another version of sluice wrote the plan'],
-    ['approves something else', ({ approved }) => approved.pop(), 'the digest does not match'],
-    ['allows a rule to be broken', ({ run }) => (run.allow = ['rule:x']), 'the digest does not match'],
-    ['deletes everything', ({ run }) => (run.destroying = true), 'the digest does not match'],
-    ['does without what is missing', ({ run }) => (run.acceptMissing = true), 'the digest does not match'],
+    ['approves something else', ({ approved }) => approved.pop(), 'differs from the approval'],
     ['is of another form', (file) => (file.format = 'sluice-plan/2'), 'written by another version of sluice'],
     ['has more in it', (file) => (file.more = true), 'written by another version of sluice'],
   ])('when it was made to fit and %s', async (_what, change, why) => {
@@ -235,11 +230,30 @@ error: the saved plan is stale: planning again gives a different plan; nothing w
     }
   });
 
+  test.each<[string, (file: PlanFile) => void]>([
+    ['the rules that it may break', ({ run }) => (run.allow = ['rule:x'])],
+    ['whether it deletes everything', ({ run }) => (run.destroying = true)],
+    ['whether it does without what is missing', ({ run }) => (run.acceptMissing = true)],
+    ['the commit that it is recorded as', ({ run }) => (run.commit = 'a'.repeat(40))],
+    ['when it was made', (file) => (file.saved_at = '2020-01-01T00:00:00.000Z')],
+    ['the text of a hazard', ({ plan }) => ((plan.hazards[0] as { message: string }).message = 'nothing to see')],
+    [
+      'what was proven of it',
+      (file) => (file.verified = { converges: true, requests: 0, failures: [], remaining: [], assumptions: [] }),
+    ],
+  ])('when it was made to fit with another value of %s: the approved digest covers that too', async (_what, change) => {
+    const { dir, digest } = await saved();
+    await forge(dir, change);
+    const late = await sluice(dir, `apply approved.plan --digest ${digest}`, { env });
+    expect([late.code, late.err]).toEqual([4, expect.stringContaining(`not the approved ${digest}`)]);
+    expect((await sluice(dir, 'show approved.plan', { env })).out).not.toContain(digest);
+  });
+
   test('when it was made to fit and wants something else: that is another plan', async () => {
     const { dir, digest } = await saved();
     await forge(dir, ({ resources }) => Object.assign(resources[0]?.['spec'] ?? {}, { description: 'forged' }));
     const late = await sluice(dir, `apply approved.plan --digest ${digest}`, { env });
-    expect([late.code, late.err]).toEqual([4, expect.stringContaining('forged')]);
+    expect([late.code, late.err]).toEqual([4, expect.stringContaining(`not the approved ${digest}`)]);
   });
 
   test.each([
@@ -248,10 +262,7 @@ error: the saved plan is stale: planning again gives a different plan; nothing w
     ['for another stack', { stack: 'other/00000000' }, 'stack other/00000000, but this is the stack company/5c1e7a90'],
   ])('when it was made %s', async (_what, bound, why) => {
     const { dir } = await saved();
-    await forge(dir, (file) => {
-      Object.assign(file.bound, bound);
-      file.digest = approvalDigest(new Map(file.approved), [file.bound.stack, file.bound.baseUrl, file.bound.version]);
-    });
+    await forge(dir, (file) => Object.assign(file.bound, bound));
     const late = await sluice(dir, 'apply approved.plan', { env });
     expect([late.code, late.err]).toEqual([8, expect.stringContaining(why)]);
   });
@@ -339,12 +350,13 @@ test('a secret from a file beside its manifest is found again from wherever that
 
 /** A plan file, as far as these tests forge one. */
 interface PlanFile {
-  run: { allow: string[]; destroying?: boolean; acceptMissing: boolean };
+  run: { allow: string[]; destroying?: boolean; acceptMissing: boolean; commit?: string };
+  saved_at: string;
+  verified?: object;
   format: string;
   bound: { stack: string; baseUrl: string; version: string };
-  digest: string;
   resources: Record<string, unknown>[];
-  plan: { changes: object[] };
+  plan: { changes: object[]; hazards: object[] };
   approved: [string, string][];
   more?: boolean;
 }
@@ -352,10 +364,10 @@ interface PlanFile {
 /** Changes a saved plan and has its checksum fit again, as somebody would who knows how. */
 async function forge(dir: string, change: (file: PlanFile) => unknown): Promise<void> {
   const path = join(dir, 'approved.plan');
-  const { integrity: _, ...file } = JSON.parse(await readFile(path, 'utf8')) as PlanFile & { integrity: string };
+  const { digest: _, ...file } = JSON.parse(await readFile(path, 'utf8')) as PlanFile & { digest: string };
   change(file);
-  const integrity = createHash('sha256').update(sortedJson(file)).digest('hex');
-  await writeFile(path, JSON.stringify({ ...file, integrity }));
+  const digest = `sha256:${createHash('sha256').update(sortedJson(file)).digest('hex')}`;
+  await writeFile(path, JSON.stringify({ ...file, digest }));
 }
 
 /** Changes what the account kept beside the stack holds of the last resource of a kind. */
@@ -374,24 +386,4 @@ test('what the manifests say later does not matter', async () => {
   expect((await sluice(dir, 'apply approved.plan', { env })).code).toBe(0);
   const rest = await sluice(dir, 'plan --detailed-exitcode', { env });
   expect(rest.code).toBe(2);
-});
-
-describe('apply --digest without a saved plan', () => {
-  test('applies the plan that has the digest', async () => {
-    const { dir, digest } = await saved();
-    expect((await sluice(dir, `apply --auto-approve --digest ${digest}`, { env })).code).toBe(0);
-    expect((await sluice(dir, 'plan --detailed-exitcode', { env })).code).toBe(0);
-  });
-
-  test('refuses any other, and writes nothing', async () => {
-    const { dir } = await saved();
-    const late = await sluice(dir, `apply --auto-approve --digest sha256:${'0'.repeat(64)}`, { env });
-    expect([late.code, late.err]).toEqual([4, expect.stringContaining('not the approved sha256:0000')]);
-    expect((await sluice(dir, 'plan --detailed-exitcode', { env })).code).toBe(2);
-  });
-
-  test('cannot be combined with --reviewed', async () => {
-    const { dir, digest } = await saved();
-    expect((await sluice(dir, `apply --reviewed --digest ${digest}`, { env })).code).toBe(8);
-  });
 });

@@ -35,7 +35,16 @@ test('what waits for approval acts on no terminal, whoever wrote the file, and i
   const digest = `sha256:${'0'.repeat(64)}`;
   const summary = { changes: [], hazards: [] };
   const awaited = { digest, plan: `+ ReservedAddr/a\u001b[2J\u202e\n${'x'.repeat(9000)}END\n`, summary, follows: [] };
-  const kept = { format: 1, salt: 'x'.repeat(16), repairs: {}, history: [], awaited, approved: {}, usedApprovals: [] };
+  const kept = {
+    format: 1,
+    stack: '5c1e7a90',
+    salt: 'x'.repeat(16),
+    repairs: {},
+    history: [],
+    awaited,
+    approved: {},
+    usedApprovals: [],
+  };
   const dir = await directory({ 'sluice.yaml': stackFile, '.sluice/watch-state.json': JSON.stringify(kept) });
   const { code, out } = await sluice(dir, `approve ${digest} --auto-approve`);
   expect([code, out]).toEqual([0, expect.stringContaining('+ ReservedAddr/a\\u{1b}[2J')]);

@@ -10,7 +10,7 @@ import { SluiceError } from '../../src/diagnostics/errors.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { Verification } from '../../src/model/verification.ts';
-import { approvalDigest, comparable } from '../../src/plan/saved/comparable.ts';
+import { comparable } from '../../src/plan/saved/comparable.ts';
 import { decodeValue, shownSecret } from '../../src/plan/saved/encoded.ts';
 import { readSavedPlan, writeSavedPlan } from '../../src/plan/saved/saved-plan.ts';
 import { planDetails } from '../../src/model/plan/plan-detail.ts';
@@ -150,20 +150,18 @@ function sealed(plan: Plan): string {
 
 /** The file with another value at one place of its plan, or of another part, sealed again. */
 function forged(text: string, path: readonly (string | number)[], value: unknown, part = 'plan'): string {
-  const { integrity: _, ...content } = JSON.parse(text) as Record<string, unknown>;
+  const { digest: _, ...content } = JSON.parse(text) as Record<string, unknown>;
   const [last = '', ...above] = path.toReversed();
   const parent = above.toReversed().reduce<unknown>((at, key) => (at as Record<string, unknown>)[key], content[part]);
   (parent as Record<string, unknown>)[last] = value;
   try {
     const plan = decodeValue(content['plan'], shownSecret) as Plan;
-    const approved = comparable(plan, (digest) => digest, digester);
-    content['approved'] = [...approved];
-    content['digest'] = approvalDigest(approved, ['company/5c1e7a90', 'embedded', '0.0.0']);
+    content['approved'] = [...comparable(plan, (digest) => digest, digester)];
   } catch {
     // What cannot be compared is refused for that.
   }
-  const integrity = createHash('sha256').update(sortedJson(content)).digest('hex');
-  return JSON.stringify({ ...content, integrity });
+  const digest = `sha256:${createHash('sha256').update(sortedJson(content)).digest('hex')}`;
+  return JSON.stringify({ ...content, digest });
 }
 
 function pathsIn(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {

@@ -2,11 +2,14 @@ import { chmodSync, chownSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { directory, sluice, stackFile } from '../cli/terminal.ts';
+import type { DocumentName } from '../../src/state/backend.ts';
 import { fileDocument } from '../../src/state/file/file-document.ts';
+import type { KeptDocument } from '../../src/state/kept-document.ts';
 import { keptText, mostKept } from '../../src/watch/kept-text.ts';
 import { nobody } from '../support/another-user.ts';
 import {
   approvalLifetimeMs,
+  isProven,
   readOperatorRequests,
   recordApproval,
   updateOperatorRequests,
@@ -14,7 +17,15 @@ import {
 
 const leftOut = process.getuid?.() === 0 ? '' : ' (LEFT OUT: only root can act for two users)';
 const digest = `sha256:${'0'.repeat(64)}`;
-const state = { format: 1, salt: '0123456789abcdef', repairs: {}, history: [], approved: {}, usedApprovals: [] };
+const state = {
+  format: 1,
+  stack: '5c1e7a90',
+  salt: '0123456789abcdef',
+  repairs: {},
+  history: [],
+  approved: {},
+  usedApprovals: [],
+};
 
 describe.skipIf(leftOut !== '')(`root in a directory that everybody may write in${leftOut}`, () => {
   test.each(['pause', 'resume', `approve ${digest} --auto-approve`])(
@@ -50,6 +61,14 @@ async function watchedBy(uid: number): Promise<{ readonly dir: string; readonly 
   chownSync(join(dir, '.sluice/watch-state.json'), uid, uid);
   return { dir, requests: join(dir, '.sluice/watch-requests.json') };
 }
+
+/** The documents of a watch, whose state is the one above. */
+const beside = (requests: KeptDocument) => ({
+  document: (name: DocumentName): KeptDocument =>
+    name === 'watch-requests'
+      ? requests
+      : { ...requests, read: () => Promise.resolve({ text: JSON.stringify(state) }) },
+});
 
 describe('the requests of operators', () => {
   const file = '.sluice/watch-requests.json';
@@ -123,7 +142,9 @@ describe('the requests of operators', () => {
 
   test('that cannot be read are not replaced by an approval, which would end a pause that may be in them', async () => {
     const kept = await document('{');
-    await expect(recordApproval(kept, approval(1))).rejects.toMatchObject({ code: 'OPERATOR_REQUESTS_UNREADABLE' });
+    await expect(recordApproval(beside(kept), approval(1))).rejects.toMatchObject({
+      code: 'OPERATOR_REQUESTS_UNREADABLE',
+    });
     expect(await kept.read()).toEqual({ text: '{' });
   });
 
@@ -131,10 +152,21 @@ describe('the requests of operators', () => {
     const kept = await document();
     const other = `sha256:${'1'.repeat(64)}`;
     await updateOperatorRequests(kept, (before) => ({ ...before, pause: { until: 5 } }), 1);
-    for (const one of [approval(1), approval(2, other), approval(3)]) await recordApproval(kept, one);
+    for (const one of [approval(1), approval(2, other), approval(3)]) await recordApproval(beside(kept), one);
     expect(await readOperatorRequests(kept)).toEqual({
       ...{ format: 1, pause: { until: 5 } },
-      approvals: [approval(2, other), approval(3)],
+      approvals: [approval(2, other), approval(3)].map((one) => expect.objectContaining(one) as unknown),
     });
+  });
+
+  test('have an approval that is proven by the state of the watch, and not if anything of it is another', async () => {
+    const kept = await document();
+    await recordApproval(beside(kept), { ...approval(1), reason: 'CHG-1042' });
+    const [given = approval(0)] = (await readOperatorRequests(kept)).approvals;
+    expect(isProven(given, state.salt)).toBe(true);
+    for (const other of [{ by: 'eve' }, { at: 2 }, { reason: 'x' }, { digest: `sha256:${'1'.repeat(64)}` }])
+      expect(isProven({ ...given, ...other }, state.salt)).toBe(false);
+    expect(isProven(given, 'another salt of a watch')).toBe(false);
+    expect(isProven(approval(1), state.salt)).toBe(false);
   });
 });

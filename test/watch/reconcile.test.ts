@@ -75,8 +75,7 @@ describe('an approval', () => {
   test('is logged with who gave it, why, and its digest, and counts once', async () => {
     const watch = await waiting();
     const { digest = '' } = watch.status().awaited ?? {};
-    const approval = { digest, by: 'ada', at: watch.now(), reason: 'CHG-1042' };
-    await watch.request((before) => ({ ...before, approvals: [approval] }));
+    await watch.approve(digest, 'CHG-1042');
     await watch.until((status) => status.history.length === 1 && isIdle(status));
     expect(linesOf(watch, 'approved')).toEqual(['info approved: approved by ada: CHG-1042']);
     expect(watch.logged.find(({ event }) => event === 'approved')).toEqual({

@@ -7,6 +7,7 @@ import { InvalidInput, SourceError } from '../../src/diagnostics/errors.ts';
 import type { LogFields } from '../../src/diagnostics/log.ts';
 import { pointerOf } from '../../src/derive/pointer.ts';
 import { kinds } from '../../src/kinds/index.ts';
+import { present } from '../../src/model/present.ts';
 import type { Profile } from '../../src/kinds/kind.ts';
 import type { Address } from '../../src/model/address.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
@@ -23,7 +24,7 @@ import type { Ports, LoadedStack } from '../../src/watch/ports.ts';
 import type { WatchSource } from '../../src/watch/source/watch-source.ts';
 import type { SyncSettings } from '../../src/watch/decide/sync-settings.ts';
 import { fileDocument } from '../../src/state/file/file-document.ts';
-import { updateOperatorRequests, type OperatorRequests } from '../../src/watch/operator-requests.ts';
+import { recordApproval, updateOperatorRequests, type OperatorRequests } from '../../src/watch/operator-requests.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { loadText, type ManifestFiles } from '../support/load-text.ts';
 import { handDriven, type HandDriven } from './hand-driven.ts';
@@ -78,7 +79,7 @@ export interface Rig {
   readonly rests: () => Promise<WatchStatus>;
   readonly request: (change: (before: OperatorRequests) => OperatorRequests) => Promise<void>;
   /** What a person says to `sluice approve`. */
-  readonly approve: (digest?: string) => Promise<void>;
+  readonly approve: (digest?: string, reason?: string) => Promise<void>;
   /** What somebody else does to a resource of the account. */
   readonly byHand: (method: 'PATCH' | 'DELETE', address: Address, body?: object) => Promise<void>;
   /** Has requests of a method wait for as long as the test wants. */
@@ -274,12 +275,10 @@ function begin(world: World, stack: Ports['stack'] = { name: 'prod', id: '7f3a9c
     },
     setWall: time.setWall,
     request: (change) => updateOperatorRequests(documents.requests, change, time.now()),
-    approve: (digest = current().awaited?.digest ?? 'nothing waits') => {
-      const approval = { digest, by: 'ada', at: time.now() };
-      return updateOperatorRequests(
-        documents.requests,
-        (before) => ({ ...before, approvals: [...before.approvals, approval] }),
-        time.now(),
+    approve: (digest = current().awaited?.digest ?? 'nothing waits', reason?: string) => {
+      return recordApproval(
+        { document: (name) => (name === 'watch-state' ? documents.state : documents.requests) },
+        { digest, by: 'ada', at: time.now(), ...present({ reason }) },
       );
     },
     byHand,

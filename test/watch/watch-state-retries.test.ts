@@ -4,6 +4,10 @@ import { expect, test } from 'vitest';
 import { approvalObstacle } from '../../src/model/status/approval-obstacle.ts';
 import type { WatchFailure } from '../../src/model/status/watch-status.ts';
 import { addresses } from './company-files.ts';
+import type { DocumentName } from '../../src/state/backend.ts';
+import { fileDocument } from '../../src/state/file/file-document.ts';
+import type { KeptDocument } from '../../src/state/kept-document.ts';
+import { recordApproval } from '../../src/watch/operator-requests.ts';
 import { rig, type Rig } from './rig.ts';
 
 const failureOf = ({ status }: Rig): WatchFailure | undefined =>
@@ -53,6 +57,7 @@ test('what was approved takes effect when the watch state can be written again, 
   const watch = rig({ 'a.yaml': addresses('mqtt') });
   await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
   const path = join(watch.dir, 'watch-state.json');
+  const text = readFileSync(path, 'utf8');
   rmSync(path);
   mkdirSync(path);
   watch.set({ applyOnChange: false });
@@ -60,7 +65,11 @@ test('what was approved takes effect when the watch state can be written again, 
   await watch.until(() => failureOf(watch) !== undefined);
   const waiting = await watch.rests();
   expect(approvalObstacle(waiting)).toBe('unsaved');
-  await watch.approve();
+  await expect(watch.approve()).rejects.toMatchObject({ code: 'WATCH_STATE_UNREADABLE' });
+  const requests = fileDocument(join(watch.dir, 'watch-requests.json'));
+  const document = (name: DocumentName): KeptDocument =>
+    name === 'watch-requests' ? requests : { ...requests, read: () => Promise.resolve({ text }) };
+  await recordApproval({ document }, { digest: waiting.awaited?.digest ?? '', by: 'ada', at: watch.now() });
   await watch.rests();
   expect(watch.spec('ReservedAddr/smtp')).toBeUndefined();
   rmSync(path, { recursive: true });

@@ -95,12 +95,7 @@ function byText([a]: readonly [string, unknown], [b]: readonly [string, unknown]
   return a < b ? -1 : 1;
 }
 
-/** One digest of all that is approved, for people to compare. */
-export function approvalDigest(parts: Comparable, bound: readonly string[]): string {
-  return atOnce(approvalDigestInSteps(parts, bound));
-}
-
-/** The same in steps of one change. */
+/** One digest of all that is approved, for people to compare, in steps of one change. */
 export function* approvalDigestInSteps(parts: Comparable, bound: readonly string[]): Sliced<string> {
   const sum = createHash('sha256').update(`[${JSON.stringify(bound)},[`);
   let between = '';

@@ -6,7 +6,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { Desired, DesiredStack } from '../../model/resource.ts';
 import type { PlanParts } from '../../model/plan/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';
-import { comparable, approvalDigest, type Comparable } from './comparable.ts';
+import { comparable, type Comparable } from './comparable.ts';
 import { differences } from './differences.ts';
 import { partsShape, planShape, verificationShape } from './plan-shape.ts';
 import { otherFile } from './other-file.ts';
@@ -72,7 +72,6 @@ const file = z.strictObject({
   bound: binding,
   saved_at: z.string(),
   salt: z.string().min(16),
-  digest: z.string(),
   run: runOptions,
   complete: z.boolean(),
   resources: z.array(z.record(z.string(), z.unknown())),
@@ -80,7 +79,8 @@ const file = z.strictObject({
   verified: z.record(z.string(), z.unknown()).exactOptional(),
   parts: z.record(z.string(), z.unknown()).exactOptional(),
   approved: z.array(z.tuple([z.string(), z.string()])),
-  integrity: z.string(),
+  // Of everything else in the file: what is shown beside what is approved, too.
+  digest: z.string(),
 });
 
 /** What is put into a plan file. */
@@ -95,34 +95,25 @@ export function writeSavedPlan({ plan, verified, parts, desired, bound, run, sav
   readonly text: string;
   readonly digest: string;
 } {
-  const approved = comparable(plan, secretDigest);
-  const digest = approvalDigest(approved, boundFacts(bound, run));
   const content = {
     format: 'sluice-plan/1',
     bound,
     saved_at: savedAt,
     salt,
-    digest,
     run,
     complete: desired.complete,
     resources: desired.resources.map(({ places: _, ...resource }) => encodeValue(resource, secretDigest)),
     plan: encodeValue({ ...plan, lastAccess: { remember: {}, forget: [] } }, secretDigest),
     ...(verified === undefined ? {} : { verified: encodeValue(verified, secretDigest) }),
     ...(parts === undefined ? {} : { parts: encodeValue(parts, secretDigest) }),
-    approved: [...approved],
+    approved: [...comparable(plan, secretDigest)],
   };
-  return { text: `${JSON.stringify({ ...content, integrity: checksumOf(content) })}\n`, digest };
+  const digest = digestOf(content);
+  return { text: `${JSON.stringify({ ...content, digest })}\n`, digest };
 }
 
-/** What a digest is bound to besides the changes: where the plan applies, and the options that lift what would refuse it. */
-function boundFacts({ stack, baseUrl, version }: PlanBinding, run: SavedRun): string[] {
-  const { allow, allowEmpty, acceptMissing, keepOldest, destroying = false } = run;
-  const lifting = Object.entries({ allowEmpty, acceptMissing, keepOldest, destroying });
-  return [
-    ...[stack, baseUrl, version],
-    ...lifting.flatMap(([name, isSet]) => (isSet ? [name] : [])),
-    ...[...new Set(allow)].sort().map((what) => `allow ${what}`),
-  ];
+function digestOf(content: object): string {
+  return `sha256:${checksumOf(content)}`;
 }
 
 /** Reads a plan file. Damage is an error; so is a file that only looks like one. `digester` makes the digests of a salt. */
@@ -140,14 +131,12 @@ export function readSavedPlan(
   if (parsed === undefined) throw damaged(name, 'the file is not a saved plan');
   const read = file.safeParse(parsed);
   if (!read.success) throw damaged(name, 'the file was written by another version of sluice, or was edited');
-  const { integrity, ...content } = read.data;
-  if (integrity !== checksumOf(content)) throw damaged(name, 'the checksum does not match');
-  const { bound, saved_at: savedAt, salt, digest, run, complete, verified, parts } = content;
+  const { digest, ...content } = read.data;
+  if (digest !== digestOf(content)) throw damaged(name, 'the digest does not match the content');
+  const { bound, saved_at: savedAt, salt, run, complete, verified, parts } = content;
   const ofShape = (value: unknown, shape: z.ZodType): unknown => shaped(decodeValue(value, shownSecret), shape, name);
   const plan = ofShape(content.plan, planShape) as Plan;
   const approved = new Map(content.approved);
-  if (digest !== approvalDigest(approved, boundFacts(bound, run)))
-    throw damaged(name, 'the digest does not match the content');
   if (!isOf(plan, approved, digester(salt)))
     throw damaged(name, 'the plan in the file differs from the approval in the file');
   return {

@@ -50,8 +50,9 @@ export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[],
       if (isLfsPointer(content)) unreadable.set(entry.path, 'the file is a pointer of Git LFS');
       else writeFileSync(at, content, { flag: 'wx', mode: 0o600 });
     });
-  // After all files, so that none is written through a link.
-  const links = wanted.filter(({ is }) => is === 'link');
+  // After all files, and the deepest first, so that nothing is written through a link: a tree that was made by hand, or names that
+  // differ only in case, may have one below another.
+  const links = wanted.filter(({ is }) => is === 'link').toSorted((a, b) => depthOf(b) - depthOf(a));
   for (const entry of links)
     write(entry, (at, target) => {
       symlinkSync(target, at);
@@ -62,6 +63,10 @@ export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[],
     unreadable.set(path, 'the link leads to a missing path, or to a path outside the stack');
   }
   return unreadable;
+}
+
+function depthOf({ path }: TreeEntry): number {
+  return path.split('/').length;
 }
 
 /** Whether git stores a pointer of Git LFS in place of a file. */

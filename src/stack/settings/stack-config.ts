@@ -67,7 +67,7 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
   if (file === undefined || hasErrors(diagnostics)) throw new InvalidInput(diagnostics);
   await context.report(diagnostics);
   const { dir, stackFile, settings, patches, placeOf } = file;
-  const operator = readOperatorPolicy(context);
+  const operator = readOperatorPolicy(context, dir);
   const untrusted = untrustedSettings({ ...file, operator }, context);
   const refused = [...untrusted.files, ...unsafeLease(file)];
   if (refused.length > 0) throw new InvalidInput(refused);

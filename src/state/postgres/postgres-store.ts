@@ -10,7 +10,7 @@ import { hostInUrl } from '../../model/host-in-url.ts';
 import { randomBytes } from 'node:crypto';
 import type { SluiceError } from '../../diagnostics/errors.ts';
 import { maskOf } from '../../diagnostics/secret-mask.ts';
-import { objectNames, type RemoteStore, type SwapResult } from '../remote/remote-store.ts';
+import { isObjectName, objectNames, type RemoteStore, type SwapResult } from '../remote/remote-store.ts';
 import type { Rows } from './postgres-connection.ts';
 import { isMissing, mayNeedCredentials, postgresError, sqlState } from './postgres-errors.ts';
 import { prepareTables, tableIn } from './postgres-tables.ts';
@@ -108,7 +108,7 @@ export function postgresStore(options: PostgresStoreOptions): RemoteStore {
     swap,
     list: async (start) => {
       const rows = await read(`SELECT name FROM ${table} WHERE starts_with(name, '${nameOf(start)}') ORDER BY name`);
-      return rows.map(({ name }) => String(name).slice(prefix.length + 1));
+      return rows.map(({ name }) => String(name).slice(prefix.length + 1)).filter(isObjectName);
     },
     remove: async (names) => {
       if (names.length > 0)

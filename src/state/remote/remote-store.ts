@@ -25,7 +25,7 @@ export interface RemoteStore {
    * requires, in the same step, that the lease still carries the token `held`. Rejects where nothing was written for certain.
    */
   readonly swap: (name: string, expected: string | undefined, bytes: Uint8Array, held?: string) => Promise<SwapResult>;
-  /** May lag behind: nothing may depend on it. */
+  /** Only names of the form of `isObjectName`. May lag behind: nothing may depend on it. */
   readonly list: (prefix: string) => Promise<readonly string[]>;
   /** Best effort: only for what may stay without harm. */
   readonly remove: (names: readonly string[]) => Promise<void>;
@@ -34,6 +34,11 @@ export interface RemoteStore {
   /** Changes when the store may have lost writes that it had confirmed, as when a replica was promoted. */
   readonly timeline: () => Promise<string>;
   readonly close: () => Promise<void>;
+}
+
+/** Whether a text has the form of a name. Whoever may write to a store may name anything, also so that a URL leads to the object of another stack. */
+export function isObjectName(text: string): boolean {
+  return text.split('/').every((part) => /^[A-Za-z0-9._-]+$/.test(part) && part !== '.' && part !== '..');
 }
 
 /** The names of objects. */

@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { StateError } from '../../diagnostics/errors.ts';
-import type { RemoteStore, SwapResult } from '../remote/remote-store.ts';
+import { isObjectName, type RemoteStore, type SwapResult } from '../remote/remote-store.ts';
 import type { S3Address } from './s3-address.ts';
 import { isAbsent, s3Outage, s3Refusal } from './s3-errors.ts';
 import { s3Connections, type S3Answer, type S3Request } from './s3-exchange.ts';
@@ -92,9 +92,9 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
       const text = answer.body.toString('utf8');
       const found = [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key.slice(address.prefix.length));
       // A service that ignores where to go on would begin again for ever.
-      if ((found.at(-1) ?? '') <= (last ?? '')) return names;
+      if ((found.at(-1) ?? '') <= (last ?? '')) return names.filter(isObjectName);
       names.push(...found);
-      if (!text.includes('<IsTruncated>true</IsTruncated>')) return names;
+      if (!text.includes('<IsTruncated>true</IsTruncated>')) return names.filter(isObjectName);
     }
   }
 

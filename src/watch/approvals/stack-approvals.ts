@@ -61,7 +61,7 @@ export function takeApprovals(
       posts: (backend, control, { awaited, standby }) => {
         if (page === undefined) return byPath({});
         const record = async (approval: ApprovalRecord): Promise<void> => {
-          await recordApproval(backend.document('watch-requests'), approval);
+          await recordApproval(backend, approval);
           control.wake();
         };
         const { mustBeHere } = backend;

@@ -74,12 +74,14 @@ export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
   };
 }
 
-/** Why nothing can be recorded where the state is: it was moved away, or what is there may contain a pause. */
+/** Why nothing can be recorded where the state is: it was moved away, or it cannot be read, or what is there may contain a pause. */
 function whyNotHere(error: unknown): string {
-  const isUnreadable = error instanceof StateError && error.code === 'OPERATOR_REQUESTS_UNREADABLE';
+  const isUnreadable = error instanceof StateError && unreadable.has(error.code);
   if (!isUnreadable && !isMovedAway(error)) throw error;
   return `${error.message}; ${error.hint ?? ''}`;
 }
+
+const unreadable: ReadonlySet<string> = new Set(['OPERATOR_REQUESTS_UNREADABLE', 'WATCH_STATE_UNREADABLE']);
 
 function standbyText({ leader, leaderUrl: url }: Standby): string {
   if (leader === undefined) return 'this process is on standby, and the leader is unknown; try again in a minute';

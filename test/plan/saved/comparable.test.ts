@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { OutsideValue, Secret } from '../../../src/kinds/value.ts';
+import { atOnce } from '../../../src/model/sliced.ts';
 import type { Change, Plan, Step } from '../../../src/model/plan/plan.ts';
-import { approvalDigest, comparable } from '../../../src/plan/saved/comparable.ts';
+import { approvalDigestInSteps, comparable } from '../../../src/plan/saved/comparable.ts';
 import { backend, digest, oidc, planOf } from '../support.ts';
 
 const edge = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
@@ -147,6 +148,8 @@ describe('the digest of what is approved', () => {
     ['HTTPSEdge/b', 'two'],
     ['HTTPSEdge/c', 'three'],
   ] as const;
+  const approvalDigest = (all: ReadonlyMap<string, string>, bound: readonly string[]): string =>
+    atOnce(approvalDigestInSteps(all, bound));
   const all = approvalDigest(new Map(parts), []);
 
   test('does not depend on the order of the parts', () => {

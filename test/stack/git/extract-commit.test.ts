@@ -42,6 +42,14 @@ test('what a plan cannot be made from is left out, with the reason: submodules, 
   expect(readFileSync(join(into, 'same.yaml'), 'utf8')).toBe('a: 1\n');
 });
 
+test('no link of a tree that was made by hand is written through another one, out of the directory', async () => {
+  const outside = await directory();
+  const { entry, git } = await committed({}, { lib: outside, 'one.yaml': 'missing.yaml' });
+  const [link, into] = [entry('one.yaml'), await directory()];
+  await extractCommit(git, [entry('lib'), { ...link, path: 'lib/a' }, { ...link, path: 'lib/b/c' }], into);
+  expect(readdirSync(outside)).toEqual([]);
+});
+
 test('a directory with more files or bytes than a stack may have is refused before anything is read', async () => {
   const { entry, git } = await committed({ 'one.yaml': 'a: 1\n' });
   const [one, into] = [entry('one.yaml'), await directory()];

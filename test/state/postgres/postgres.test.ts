@@ -190,6 +190,18 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
     expect(results.filter(({ is }) => is === 'done')).toHaveLength(1);
   });
 
+  test('does not list a name that somebody else wrote in another form', async () => {
+    const store = storeOf('named');
+    await store.prepare();
+    await store.swap('runs/1', undefined, bytes('x'));
+    await running().run(
+      `INSERT INTO sluice.sluice_objects (name, version, bytes) VALUES ('named/runs/it''s', 'v', ''), ('named/runs/../x', 'v', '')`,
+    );
+    expect(await store.list('runs/')).toEqual(['runs/1']);
+    await store.remove(await store.list('runs/'));
+    expect(await store.read('runs/1')).toBeUndefined();
+  });
+
   test('keeps stacks apart in one table', async () => {
     const [one, other] = [storeOf('aaaa'), storeOf('bbbb')];
     await one.prepare();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
+import { beginRun } from '../../../src/state/run-records.ts';
 import { probeStore } from '../../../src/state/remote/probe-store.ts';
 import { s3Address } from '../../../src/state/s3/s3-address.ts';
 import { s3Store } from '../../../src/state/s3/s3-store.ts';
@@ -10,6 +11,10 @@ import { describeBackend } from '../backend-contract.ts';
 import { backendOver, probed } from '../remote/backends.ts';
 
 let stacks = 0;
+const noChanges = {
+  ...{ interrupted: false, requests: 0, done: {} },
+  endings: { done: 0, failed: 0, unknown: 0, skipped: 0, 'not-started': 0 },
+};
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
 function storeAt(endpoint: string, stack = `stack${++stacks}`, keys = s3Keys, bucket = s3Bucket): RemoteStore {
@@ -56,6 +61,18 @@ describe('a bucket', () => {
     await one.remove(names);
     expect(await one.list('')).toEqual([]);
     expect(await other.list('')).toEqual(['journal/1-1']);
+  });
+
+  test('has a name that a URL takes for an object of another stack: it is not listed, and the object is not removed', async () => {
+    const [own, other] = [storeAt(server.endpoint, 'own'), storeAt(server.endpoint, 'other')];
+    await other.swap('state', undefined, bytes('state of another stack'));
+    for (const name of ['runs/../../other/state', 'runs/./1', 'runs//1', 'runs/%2e%2e/1', 'runs/\u001b[2J'])
+      server.objects.set(`teams/sluice/own/${name}`, { bytes: Buffer.from('x'), etag: '"x"' });
+    const planned = { planned: {}, possible: { ...noChanges, changes: [], omitted: 0 } };
+    const end = await beginRun(own, Date.now, planned, { command: 'apply', owner: 'ada', host: 'runner', fence: 1 });
+    await end(planned.possible);
+    expect((await other.read('state'))?.bytes.toString()).toBe('state of another stack');
+    expect(await own.list('')).toEqual([expect.stringMatching(/^runs\/\d{8}T\d{9}Z\.1$/)]);
   });
 });
 

@@ -43,8 +43,10 @@ const apis: Readonly<Record<CommentPlatform, (client: PlatformClient, name: Pull
 
 /** Posts the plan of a stack on its pull request, or updates the comment that is there. */
 export async function comment(context: Context, file: string, flags: CommentCommandFlags): Promise<number> {
+  const stackFile = stackFileAtHand(context);
+  const policy = readOperatorPolicy(context, stackFile === undefined ? undefined : dirname(stackFile));
+  const detail = lessDetail(flags.detail ?? 'full', policy?.commentDetail ?? 'full');
   const input = readCommentInput(context, file);
-  const detail = lessDetail(flags.detail ?? 'full', readOperatorPolicy(context)?.commentDetail ?? 'full');
   try {
     const request = pullRequestOf(context.io, platformFor(context, flags.platform), flags.pullRequest);
     const body = bodyOf(context, request, input, detail);

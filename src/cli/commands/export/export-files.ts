@@ -6,6 +6,7 @@ import { apiVersion } from '../../../manifest/check/manifest-shape.ts';
 import { makeDirectory } from '../../../files/make-directory.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import type { WrittenManifests } from '../../../manifest/write/write-manifests.ts';
+import { targetFile } from '../../../manifest/write/target-file.ts';
 import { writtenText } from '../../../manifest/write/write-text.ts';
 import { writeOutputFile } from '../../../stack/plan/output-file.ts';
 import type { Context } from '../../context.ts';
@@ -41,10 +42,21 @@ async function writeFiles(
   dir: string,
   overwrite: boolean,
 ): Promise<void> {
-  const files = documents.map(({ kind, file, value }) => ({
-    path: join(dir, spelledKind(kind), `${file}.yaml`),
-    text: writtenText(value),
-  }));
+  const files = documents.map(({ kind, file, value }) => {
+    const name = join(spelledKind(kind), `${file}.yaml`);
+    return {
+      path: join(dir, name),
+      target: targetFile(resolve(context.io.cwd, dir), name),
+      text: writtenText(value),
+    };
+  });
+  // A link in a checkout may be a stranger's.
+  const astray = files.find(({ target }) => target === undefined);
+  if (astray !== undefined)
+    throw new UsageError(
+      `${astray.path} is outside of ${dir}, because of a symbolic link; nothing was written`,
+      'choose another directory',
+    );
   const existing = overwrite ? [] : files.filter(({ path }) => existsSync(resolve(context.io.cwd, path)));
   if (existing.length > 0)
     throw new UsageError(

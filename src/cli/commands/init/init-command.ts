@@ -6,6 +6,7 @@ import { systemReason, writeHint } from '../../../diagnostics/system-reason.ts';
 import { makeDirectory } from '../../../files/make-directory.ts';
 import { openToWrite } from '../../../files/open-to-write.ts';
 import { readSafely } from '../../../files/safe-file.ts';
+import { targetFile } from '../../../manifest/write/target-file.ts';
 import { stackFileName } from '../../../manifest/stack-file/stack-file.ts';
 import { mostOfStackName, stackName } from '../../../manifest/stack-file/stack-schema.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
@@ -165,6 +166,8 @@ function keepOutOfGit(context: Context, path: string): void {
   const missing = outOfGit.filter(({ known }) => !known.test(text)).map(({ line }) => line);
   if (missing.length === 0) return;
   try {
+    if (targetFile(dirname(path), basename(path)) === undefined)
+      throw new Error('the path is a link to a file in another directory');
     const file = openToWrite(path, 'append');
     try {
       writeFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`);

@@ -61,7 +61,7 @@ async function approveIn(
   const at = (io.now ?? Date.now)();
   const approval = { digest: awaited.digest, by: keptText(userName(), mostKept.name), at, ...reason };
   const obstacle = await obstacleNow(backend, at);
-  await recordApproval(backend.document('watch-requests'), approval);
+  await recordApproval(backend, approval);
   const answer = await tellWatch(backend);
   const starts = obstacle ?? (answer === 'answered' ? 'at-once' : 'at-next-poll');
   const summary =
