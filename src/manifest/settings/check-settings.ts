@@ -22,7 +22,10 @@ export function checkSettings<Schema extends z.ZodType>(
 
   function report(issue: z.core.$ZodIssue): void {
     const path = issue.path.filter((step): step is string | number => typeof step !== 'symbol');
-    const written = path.reduce<unknown>((inner, step) => (inner as Record<string, unknown> | undefined)?.[step], value);
+    const written = path.reduce<unknown>(
+      (inner, step) => (inner as Record<string, unknown> | undefined)?.[step],
+      value,
+    );
     // A number in place of a text of a form, such as a duration without its unit.
     const flaw = typeof written === 'number' ? flawOfText(schema, path, String(written)) : undefined;
     if (issue.code === 'unrecognized_keys')
@@ -42,7 +45,11 @@ export function checkSettings<Schema extends z.ZodType>(
       const words = flaw === undefined && issue.code === 'invalid_union' ? wordsAt(schema, path) : [];
       const message =
         words.length > 0 ? `${name} must be one of ${words.join(', ')}` : inWords(name, flaw ?? issue, written);
-      problems.at(origin, path, { code: 'INVALID_SETTING', message, ...meant(flaw ?? issue, written, fieldsAt(schema, path)) });
+      problems.at(origin, path, {
+        code: 'INVALID_SETTING',
+        message,
+        ...meant(flaw ?? issue, written, fieldsAt(schema, path)),
+      });
     }
   }
 
@@ -58,7 +65,8 @@ export function checkSettings<Schema extends z.ZodType>(
 /** The allowed word that was probably meant, or what to write in place of another type. */
 function meant(issue: z.core.$ZodIssue, written: unknown, fields: readonly string[]): { readonly hint?: string } {
   if (issue.code === 'invalid_type' && written !== undefined) {
-    if (fields.join() === 'from_env') return { hint: 'write {from_env: NAME}, with the name of an environment variable' };
+    if (fields.join() === 'from_env')
+      return { hint: 'write {from_env: NAME}, with the name of an environment variable' };
     if (issue.expected === 'array' && typeof written === 'string') return { hint: 'write a list such as [a, b]' };
     if (issue.expected === 'string' && typeof written === 'number') return { hint: 'put the value in quotes' };
   }
@@ -122,6 +130,8 @@ const toUntil = 'write the last day of the exception in `until`, such as until: 
 
 // By block: words of firewalls, ingress controllers and policy engines, and of the block beside it.
 const blocks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // Of the operator policy: sluice.yaml has a block of this name.
+  '': { policy: 'write `block` and `max_deletes` at the top level' },
   api: each(['url', 'endpoint', 'host', 'server', 'address'], 'write the URL of the service in `base_url`'),
   access: {
     ...each(['allow', 'allowed', 'open', 'anonymous', 'whitelist', 'allowlist'], toPublic),

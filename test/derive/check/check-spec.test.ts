@@ -74,7 +74,11 @@ describe('a spec is wrong', () => {
       '{constructor: 1}',
       'UNKNOWN_FIELD /constructor: unknown field `constructor` (known fields: description, metadata, region, endpoint_configuration_id)',
     ],
-    ['ReservedAddr', '{id: ra_1}', 'READ_ONLY_FIELD /id: `id` is read-only: the service sets the field (remove the field)'],
+    [
+      'ReservedAddr',
+      '{id: ra_1}',
+      'READ_ONLY_FIELD /id: `id` is read-only: the service sets the field (remove the field)',
+    ],
     [
       'ReservedAddr',
       '{region: ue}',

@@ -187,7 +187,10 @@ patches:
     ['state: {path: s3://bucket/state.json}', '`state.path` must be the path of a file; set `state.s3` for a bucket'],
     ['api: {url: "https://a.example.com"}', 'hint: write the URL of the service in `base_url`'],
     ['api: {endpoint: "https://a.example.com"}', 'hint: write the URL of the service in `base_url`'],
-    ['state: {postgres: {url: "postgresql://u:p@a/b"}}', 'hint: write {from_env: NAME}, with the name of an environment'],
+    [
+      'state: {postgres: {url: "postgresql://u:p@a/b"}}',
+      'hint: write {from_env: NAME}, with the name of an environment',
+    ],
     ['policy: {block: OPENS_ACCESS}', 'hint: write a list such as [a, b]'],
     ['vars: [a]', '`vars` must be a mapping'],
     [
