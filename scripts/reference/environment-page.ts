@@ -22,10 +22,11 @@ const variables: Readonly<Record<string, string>> = {
   SLUICE_WEBHOOK_URL: 'Usual name of the variable that `watch.notify[].url` reads.',
   'AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN':
     'Credentials of the bucket in `state.s3`; each can also be in a file, whose path is in the variable with `_FILE` at its end.',
-  'AWS_REGION, AWS_ENDPOINT_URL_S3': 'Region and URL of the bucket, if `state.s3` has none.',
-  'GITHUB_TOKEN, GITLAB_TOKEN, GITEA_TOKEN, FORGEJO_TOKEN':
+  'AWS_REGION, AWS_DEFAULT_REGION, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL':
+    'Region and URL of the bucket, if `state.s3` has none; the first that is set.',
+  'GITHUB_TOKEN, GH_TOKEN, GITLAB_TOKEN, GITEA_TOKEN, FORGEJO_TOKEN':
     'Token of `comment`, `publish-digest` and `apply --reviewed`: [permissions](../commands.md#comment).',
-  CI: 'If set, sluice never asks for approval, and settings that name other machines need confirmation.',
+  CI: 'Unless empty or `false`: sluice never asks for approval, and settings that name other machines need confirmation.',
   NO_COLOR: 'If set, no output has color.',
   NODE_EXTRA_CA_CERTS: 'PEM file of further certificate authorities to trust, as for every program on Node.js.',
   'HTTPS_PROXY, HTTP_PROXY, NO_PROXY': 'Proxies, if neither `--proxy` nor SLUICE_PROXY is set.',

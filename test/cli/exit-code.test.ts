@@ -111,6 +111,19 @@ describe('a command exits with', () => {
     expect(ended.err).toContain('SLUICE_API_KEY_FILE');
   });
 
+  test.each(['plan', 'apply --auto-approve', 'get edges', 'watch missing', 'history'])(
+    '8 where the named directory does not exist, although the stack of a directory above does: %s',
+    async (command) => {
+      const { dir, env } = await served();
+      const ended = await sluice(dir, command.startsWith('watch') ? command : `-C missing ${command}`, { env });
+      expect(ended).toEqual({
+        code: 8,
+        out: '',
+        err: `error: the directory ${join(dir, 'missing')} does not exist\n  run \`sluice init\` to create a stack, or select one with -C DIR\n`,
+      });
+    },
+  );
+
   test('8 with what is in the way first: no stack, no key, nobody to approve', async () => {
     const { dir, env } = await served();
     for (const command of ['apply', 'destroy']) {

@@ -125,6 +125,7 @@ describe('manifests are read in every form', () => {
   test('not from what is not there', async () => {
     expect(diagnosticsText((await loadFiles({}, { inputs: ['manifests'] })).diagnostics)).toMatchInlineSnapshot(`
       "error[FILE_NOT_FOUND] manifests:1:1: the file does not exist
+         hint: correct the path under \`manifests\` in sluice.yaml, or after -f; to read all manifests of a directory, name the directory
       "
     `);
   });

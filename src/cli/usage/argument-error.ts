@@ -15,7 +15,13 @@ export function argumentError(text: string): ArgumentError {
     .replace(/command-argument value '([^']*)' is invalid for argument '([^']*)'/, "the argument '$2' cannot be '$1'");
   const [found = '', several = '', near] =
     /\n\(Did you mean (one of )?([^)]*)\?\)$/.exec(plain) ?? / Did you mean ()([\w-]+)\?$/.exec(plain) ?? [];
-  if (near === undefined) return { message: plain };
+  if (near === undefined) {
+    const [, long] = /option '-([a-z][\w-]+)'/.exec(plain) ?? [];
+    return {
+      message: plain,
+      ...(long === undefined ? {} : { hint: `write long options with two dashes, as in \`--${long}\`` }),
+    };
+  }
   const message = plain.slice(0, -found.length);
   // Its value made it unknown.
   if (message.includes(`'${near}'`)) return { message };
@@ -26,5 +32,5 @@ export function argumentError(text: string): ArgumentError {
 function withoutValues(text: string): string {
   return text
     .replace(/(option '--var <name=value>') argument '[^]*' is invalid\. /, '$1: ')
-    .replace(/unknown option '(--[\w-]+)=[^]*'/, "the option '$1' is unknown or takes no value");
+    .replace(/unknown option '(--?[\w-]+)=[^]*'/, "the option '$1' is unknown or takes no value");
 }

@@ -64,6 +64,7 @@ function checkGroup(
         since: 'described',
         path: [...path, name],
         message: `${nameOf([...path, name], options)} is read-only: the service sets the field`,
+        hint: 'remove the field',
       });
     else if (value !== null && !(field.required !== undefined && isMissing(value)))
       findings.push(...checkField(field, value, [...path, name], inside));

@@ -30,7 +30,7 @@ const metadataFields = ['name', 'labels'];
 
 /** Takes the envelope off a manifest, strictly. Undefined where it is not a manifest of a known kind. */
 export function readManifest(value: Written, origin: Origin, kinds: KindSet, problems: Problems): Manifest | undefined {
-  if (!isWrittenObject(value) || (value['kind'] ?? null) === null) {
+  if (!isWrittenObject(value) || !manifestBlocks.some((block) => Object.hasOwn(value, block))) {
     const message =
       'the document is not a manifest: it must be a mapping with `apiVersion`, `kind`, `metadata` and `spec`';
     problems.at(origin, [], { code: 'INVALID_MANIFEST', message });
@@ -110,7 +110,8 @@ function knownKind(kind: Written, origin: Origin, kinds: KindSet, problems: Prob
   if (typeof kind === 'string' && isKnownKind(kind, kinds)) return kind;
   const hint = hintToKind(typeof kind === 'string' ? kind : undefined, kinds);
   const message = typeof kind === 'string' ? `unknown kind \`${safeText(kind, 100)}\`` : '`kind` must be a string';
-  problems.at(origin, ['kind'], { code: 'UNKNOWN_KIND', message, hint });
+  const isMissing = { code: 'MISSING_FIELD', message: 'the manifest has no `kind`', hint } as const;
+  problems.at(origin, ['kind'], kind === null ? isMissing : { code: 'UNKNOWN_KIND', message, hint });
   return undefined;
 }
 

@@ -48,7 +48,11 @@ function nested(
   const where = `${parentKind}.spec.${embeddedAs}`;
   const entries = spec[embeddedAs] ?? [];
   if (!Array.isArray(entries)) {
-    problems.at(parent, [embeddedAs], { code: 'INVALID_TYPE', message: `\`${where}\` must be a list` });
+    problems.at(parent, [embeddedAs], {
+      code: 'INVALID_TYPE',
+      message: `\`${where}\` must be a list`,
+      hint: 'write `- ` before the first field of each entry',
+    });
     return [];
   }
   return (entries as readonly Written[]).flatMap((entry, index) => {

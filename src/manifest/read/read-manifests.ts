@@ -96,9 +96,13 @@ function* filesOf(path: string, dir: string, budget: { files: number }): Generat
     const roots = [real, withoutLinks(dir)];
     yield* walk(path, real, { dir, roots, budget, read: new Set() });
   } catch (error) {
-    yield problem(shownName(dir, path), unreadable(error));
+    const flaw = unreadable(error);
+    yield problem(shownName(dir, path), { ...flaw, ...(flaw.code === 'FILE_NOT_FOUND' ? { hint: ofInput } : {}) });
   }
 }
+
+const ofInput =
+  'correct the path under `manifests` in sluice.yaml, or after -f; to read all manifests of a directory, name the directory';
 
 interface Walk {
   readonly dir: string;
@@ -159,7 +163,7 @@ function emptyDirectory(name: string): ReadProblem {
   };
 }
 
-function problem(name: string, { message, ...rest }: FileProblem): ReadProblem {
+function problem(name: string, { message, ...rest }: FileProblem & { readonly hint?: string }): ReadProblem {
   const place = { file: name, line: 1, col: 1 };
   return { problem: { ...rest, severity: 'error', message: `the file ${message}`, place } };
 }

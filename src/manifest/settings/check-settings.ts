@@ -6,7 +6,7 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { Path } from '../../kinds/value.ts';
 import type { Problems } from '../check/problems.ts';
-import { type SettingsDocument, blocksWith, fieldsAt } from './settings-document.ts';
+import { type SettingsDocument, blocksWith, fieldsAt, flawOfText, wordsAt } from './settings-document.ts';
 
 /** The settings of a document, with defaults; undefined if it does not match the schema, which is reported. */
 export function checkSettings<Schema extends z.ZodType>(
@@ -23,6 +23,12 @@ export function checkSettings<Schema extends z.ZodType>(
 
   function report(issue: z.core.$ZodIssue): void {
     const path = issue.path.filter((step): step is string | number => typeof step !== 'symbol');
+    const written = path.reduce<unknown>(
+      (inner, step) => (inner as Record<string, unknown> | undefined)?.[step],
+      value,
+    );
+    // A number in place of a text of a form, such as a duration without its unit.
+    const flaw = typeof written === 'number' ? flawOfText(schema, path, String(written)) : undefined;
     if (issue.code === 'unrecognized_keys')
       for (const key of issue.keys) {
         const known = fieldsAt(schema, path);
@@ -33,13 +39,18 @@ export function checkSettings<Schema extends z.ZodType>(
           ...misplaced(path, key),
         });
       }
-    else if (issue.code === 'invalid_union' && issue.errors.length > 0)
+    else if (flaw === undefined && issue.code === 'invalid_union' && issue.errors.length > 0)
       for (const inner of furthest(issue.errors)) report({ ...inner, path: [...path, ...inner.path] });
     else {
-      const written = path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], value);
       const name = path.length === 0 ? file : `\`${fieldPath('', path)}\``;
-      const message = inWords(name, issue, written);
-      problems.at(origin, path, { code: 'INVALID_SETTING', message, ...meant(issue, written) });
+      const words = flaw === undefined && issue.code === 'invalid_union' ? wordsAt(schema, path) : [];
+      const message =
+        words.length > 0 ? `${name} must be one of ${words.join(', ')}` : inWords(name, flaw ?? issue, written);
+      problems.at(origin, path, {
+        code: 'INVALID_SETTING',
+        message,
+        ...meant(flaw ?? issue, written, fieldsAt(schema, path)),
+      });
     }
   }
 
@@ -52,8 +63,14 @@ export function checkSettings<Schema extends z.ZodType>(
   }
 }
 
-/** The allowed word that was probably meant. */
-function meant(issue: z.core.$ZodIssue, written: unknown): { readonly hint?: string } {
+/** The allowed word that was probably meant, or what to write in place of another type. */
+function meant(issue: z.core.$ZodIssue, written: unknown, fields: readonly string[]): { readonly hint?: string } {
+  if (issue.code === 'invalid_type' && written !== undefined) {
+    if (fields.join() === 'from_env')
+      return { hint: 'write {from_env: NAME}, with the name of an environment variable' };
+    if (issue.expected === 'array' && typeof written === 'string') return { hint: 'write a list such as [a, b]' };
+    if (issue.expected === 'string' && typeof written === 'number') return { hint: 'put the value in quotes' };
+  }
   if (issue.code !== 'invalid_value' || typeof written !== 'string') return {};
   const hint = didYouMean(written, issue.values.map(String));
   return hint === undefined ? {} : { hint };
@@ -114,6 +131,9 @@ const toUntil = 'write the last day of the exception in `until`, such as until: 
 
 // By block: words of firewalls, ingress controllers and policy engines, and of the block beside it.
 const blocks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // Of the operator policy: sluice.yaml has a block of this name.
+  '': { policy: 'write `block` and `max_deletes` at the top level' },
+  api: each(['url', 'endpoint', 'host', 'server', 'address'], 'write the URL of the service in `base_url`'),
   access: {
     ...each(['allow', 'allowed', 'open', 'anonymous', 'whitelist', 'allowlist'], toPublic),
     ...each(['except', 'exclude', 'excludes', 'ignore', 'skip', 'unless', 'exemptions'], toExceptions),

@@ -64,6 +64,19 @@ export function fieldsAt(schema: z.core.$ZodType, path: Path): string[] {
   return shapesAt(schema, path).flatMap((shape) => (shape instanceof z.ZodObject ? Object.keys(shape.shape) : []));
 }
 
+/** The words that a schema allows at a path. */
+export function wordsAt(schema: z.core.$ZodType, path: Path): string[] {
+  return shapesAt(schema, path).flatMap((shape) =>
+    shape instanceof z.ZodEnum ? shape.options.map(String) : shape instanceof z.ZodLiteral ? String(shape.value) : [],
+  );
+}
+
+/** What a schema that allows a text at a path finds wrong with it, if anything. */
+export function flawOfText(schema: z.core.$ZodType, path: Path, text: string): z.core.$ZodIssue | undefined {
+  const shape = shapesAt(schema, path).find((one) => one instanceof z.ZodString);
+  return shape?.safeParse(text).error?.issues[0];
+}
+
 /** The blocks that have a field of this name, outside lists. */
 export function blocksWith(schema: z.core.$ZodType, name: string, block = ''): string[] {
   const found = shapesAt(schema, []).flatMap((shape) => {

@@ -1,4 +1,5 @@
 import type { StackContext } from '../stack-context.ts';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Client } from '../../api/client.ts';
 import { wallClock, type Clock } from '../../api/clock.ts';
@@ -33,7 +34,7 @@ export async function openService(
 ): Promise<Service> {
   const { io } = context;
   const from = resolve(io.cwd, context.dir ?? '.');
-  const open = findStackFile(from) === undefined ? undefined : await readStackConfig(context);
+  const open = existsSync(from) && findStackFile(from) === undefined ? undefined : await readStackConfig(context);
   const place: ServicePlace = open ?? fromEnvironment(context, from);
   const key = apiKey(place, io);
   const lock = writes && open !== undefined ? await lockAccount(context, open, command) : undefined;

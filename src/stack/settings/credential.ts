@@ -14,7 +14,11 @@ export function credential(name: string, { env, cwd }: Pick<StackContext['io'], 
   const path = credentialFile(name, { env, cwd });
   if (path === undefined) return undefined;
   const read = readSafely(path);
-  if ('code' in read) throw new UsageError(`${name}_FILE: the file ${read.message}`);
+  if ('code' in read)
+    throw new UsageError(
+      `${name}_FILE: the file ${read.message}`,
+      `set ${name}_FILE to the path of a readable file that contains the value of ${name}`,
+    );
   const held = read.text.trim();
   // As while somebody renews it.
   if (held === '')

@@ -1,4 +1,5 @@
 import type { StackContext } from '../stack-context.ts';
+import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { hasErrors, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
@@ -59,7 +60,9 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
   const path = findStackFile(from);
   if (path === undefined)
     throw new UsageError(
-      `there is no ${stackFileName} in ${from} or its parent directories`,
+      existsSync(from)
+        ? `there is no ${stackFileName} in ${from} or its parent directories`
+        : `the directory ${from} does not exist`,
       `run \`sluice init\` to create a stack, or ${context.isLibrary === true ? 'set `dir` to the directory of one' : 'select one with -C DIR'}`,
     );
   const head = checkedOut(dirname(path));

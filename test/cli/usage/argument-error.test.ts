@@ -13,6 +13,18 @@ describe('an error about arguments', () => {
       'apply --format json --auto-approve=false',
       { message: "the option '--auto-approve' is unknown or takes no value" },
     ],
+    // Terraform's spelling.
+    [
+      'plan --format json -target HTTPSEdge/shop',
+      { message: "unknown option '-target'", hint: 'write long options with two dashes, as in `--target`' },
+    ],
+    [
+      'plan --format json -var=token=hunter2',
+      {
+        message: "the option '-var' is unknown or takes no value",
+        hint: 'write long options with two dashes, as in `--var`',
+      },
+    ],
     ['plan --format json --verify=1', { message: "the option '--verify' is unknown or takes no value" }],
     [
       'plan --format json --allow OPENS_ACCES',

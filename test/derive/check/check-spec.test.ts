@@ -74,7 +74,11 @@ describe('a spec is wrong', () => {
       '{constructor: 1}',
       'UNKNOWN_FIELD /constructor: unknown field `constructor` (known fields: description, metadata, region, endpoint_configuration_id)',
     ],
-    ['ReservedAddr', '{id: ra_1}', 'READ_ONLY_FIELD /id: `id` is read-only: the service sets the field'],
+    [
+      'ReservedAddr',
+      '{id: ra_1}',
+      'READ_ONLY_FIELD /id: `id` is read-only: the service sets the field (remove the field)',
+    ],
     [
       'ReservedAddr',
       '{region: ue}',
@@ -123,7 +127,7 @@ describe('a spec is wrong', () => {
     [
       'HTTPSEdge',
       '{tls_termination: {terminate_at: edge}}',
-      'READ_ONLY_FIELD /tls_termination/terminate_at: `terminate_at` is read-only: the service sets the field',
+      'READ_ONLY_FIELD /tls_termination/terminate_at: `terminate_at` is read-only: the service sets the field (remove the field)',
     ],
     ['EventSubscription', '{sources: []}', 'TOO_FEW_ITEMS /sources: `sources` must have at least 1 item'],
     [

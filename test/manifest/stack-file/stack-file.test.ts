@@ -118,7 +118,7 @@ patches:
           2 | stack: {name: Prod, id: 1}
             |         ^^^^
 
-      error[INVALID_SETTING] sluice.yaml:2:21: \`stack.id\` must be a string
+      error[INVALID_SETTING] sluice.yaml:2:21: \`stack.id\` must be 8 hexadecimal digits; \`sluice init --new-id\` writes a new id
           2 | stack: {name: Prod, id: 1}
             |                     ^^
 
@@ -149,7 +149,7 @@ patches:
          10 |   - {target: {kind: ReservedAddr}, patch: [{op: ad, path: /x, value: …}]}
             |      ^^^^^^
 
-      error[INVALID_SETTING] sluice.yaml:10:45: \`patches[0].patch[0].op\` has an invalid value
+      error[INVALID_SETTING] sluice.yaml:10:45: \`patches[0].patch[0].op\` must be one of add, replace, test, remove, move, copy
          10 |   - {target: {kind: ReservedAddr}, patch: [{op: ad, path: /x, value: …}]}
             |                                             ^^
       "
@@ -185,6 +185,18 @@ patches:
     ['access: {public: [https://a.example.com/x]}', 'must be a host with a path, without https://, such as'],
     ['access: {public: [a.example.com/x…]}', 'must be a host with a path, without https://, such as'],
     ['state: {path: s3://bucket/state.json}', '`state.path` must be the path of a file; set `state.s3` for a bucket'],
+    ['api: {url: "https://a.example.com"}', 'hint: write the URL of the service in `base_url`'],
+    ['api: {endpoint: "https://a.example.com"}', 'hint: write the URL of the service in `base_url`'],
+    [
+      'state: {postgres: {url: "postgresql://u:p@a/b"}}',
+      'hint: write {from_env: NAME}, with the name of an environment',
+    ],
+    ['policy: {block: OPENS_ACCESS}', 'hint: write a list such as [a, b]'],
+    ['vars: [a]', '`vars` must be a mapping'],
+    [
+      'patches: [{target: {kind: HTTPSEdge, name: a}, patch: [{op: set, path: /spec/a, value: 1}]}]',
+      '`patches[0].patch[0].op` must be one of add, replace, test, remove, move, copy',
+    ],
   ])('reports of %s what is meant', (text, messages) => {
     expect(reported(`${head}${text}\n`)).toContain(messages);
   });
@@ -192,6 +204,9 @@ patches:
   test.each([
     ['watch: {debounce: 200ms}', '`watch.debounce` must be a duration, such as 30s or 5m'],
     ['watch: {debounce: 999999999w}', '`watch.debounce` must be a duration of at most 100 years'],
+    ['watch: {debounce: 5}', '`watch.debounce` must be a duration, such as 30s or 5m'],
+    ['api: {rate_limit: 120}', '`api.rate_limit` must be a number of requests per time window, such as 120/60s'],
+    ['watch: {listen: 9470}', '`watch.listen` must be host:port, or false'],
     ['watch: {listen: localhost}', '`watch.listen` must be host:port, or false'],
     ['watch: {listen_probes: "0.0.0.0:65536"}', '`watch.listen_probes` must have a port of at most 65535'],
     ...['soon', '2027-02-30', '2027-13-01'].map((until): [string, string] => [

@@ -33,8 +33,11 @@ test.each([
 describe('a file that cannot be read', () => {
   const io = { env: { KEY_FILE: 'missing' }, cwd };
 
-  test('is an error that names the variable', () => {
-    expect(() => credential('KEY', io)).toThrow('KEY_FILE: the file');
+  test('is an error that names the variable and what it must be set to, but not its value, which may be the credential', () => {
+    const hint = 'set KEY_FILE to the path of a readable file that contains the value of KEY';
+    expect(() => credential('KEY', io)).toThrow(
+      expect.objectContaining({ message: 'KEY_FILE: the file does not exist', hint }),
+    );
   });
 
   test('is as good as none where the latest is asked for', () => {

@@ -58,6 +58,12 @@ describe('the policy of the operator', () => {
     expect((error as InvalidInput).diagnostics.map((one) => one.code)).toEqual([code]);
   });
 
+  test('whose settings are in a block of sluice.yaml is told where they belong', async () => {
+    const cwd = await withPolicy('policy: {block: [OPENS_ACCESS]}');
+    const { diagnostics } = thrownBy(() => policyIn(cwd, { variable: 'operator.yaml' })) as InvalidInput;
+    expect(diagnostics.map(({ hint }) => hint)).toEqual(['write `block` and `max_deletes` at the top level']);
+  });
+
   test('has rules of access, and no two of one name', async () => {
     const rule = '{name: admin, urls: [shop.example.com/admin*], require: [named_users]}';
     const read = policyIn(await withPolicy(`access: {rules: [${rule}]}`), { variable: 'operator.yaml' });
