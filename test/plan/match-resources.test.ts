@@ -73,6 +73,15 @@ describe('routes of one edge', () => {
     expect(changes(plan)).toEqual(['~ HTTPSEdge/store marker', '~ HTTPSEdgeRoute/store:admin marker']);
   });
 
+  test('of an edge that has the former name of another do not move to that', () => {
+    const plan = planOf({
+      wanted: { 'HTTPSEdge/store': shop, 'HTTPSEdgeRoute/store:/': backend, 'HTTPSEdge/shop': {} },
+      ours: { 'HTTPSEdge/store': shop, 'HTTPSEdge/shop': {}, 'HTTPSEdgeRoute/shop:/': backend },
+      state: { 'HTTPSEdge/store': { formerAddresses: ['HTTPSEdge/shop'] } },
+    });
+    expect(changes(plan)).toEqual(['- HTTPSEdgeRoute/shop:/', '+ HTTPSEdgeRoute/store:/']);
+  });
+
   test('a match that stands in another edge pairs nothing', () => {
     const office = { 'HTTPSEdge/office': {} };
     const plan = planOf({
