@@ -12,8 +12,10 @@ export function changeOutcomeOf(
   isRepeated = false,
 ): ChangeOutcome {
   const base = { address, action, ...(id === undefined ? {} : { id }) };
+  // What a step that waits for an earlier one of the same change tells is told by that one.
+  const telling = results.filter(({ failedDependency: earlier }) => earlier !== address);
   const worst = (['unknown', 'failed', 'skipped', 'not-started'] as const).flatMap((ending) =>
-    results.filter((result) => result.ending === ending),
+    telling.filter((result) => result.ending === ending),
   )[0];
   if (worst === undefined) return { ...base, ending: 'done' };
   const { ending, error, failedDependency } = worst;

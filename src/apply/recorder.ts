@@ -75,9 +75,7 @@ export class Recorder {
     if (action === 'adopt') this.#adopting(change);
     else if (id === undefined || marker === undefined) return;
     else if (cleanup === 'duplicate') this.#duplicate(change, id);
-    // What is released without a request is recorded as released.
-    else if (cleanup === undefined && (action !== 'forget' || this.#steps.has(address)))
-      this.marked(address, { ...change, id, marker }, former);
+    else if (cleanup === undefined) this.marked(address, { ...change, id, marker }, former);
   }
 
   /** Records that a resource is about to be adopted. */
@@ -261,9 +259,8 @@ export class Recorder {
   #forget(change: Change): void {
     const { plan, state, kindOf } = this.#options;
     const { address, kind, retain } = change;
-    const id = change.id === undefined && retain ? state.entry(address)?.id : undefined;
-    const isGone = id !== undefined && !plan.changes.some((other) => other.id === id);
-    if (isGone && !offers(kindOf(change), plan.profile).update) state.putForgotten(id, { kind, address });
+    const gone = change.id === undefined && retain ? state.entry(address)?.id : undefined;
+    if (gone !== undefined && !offers(kindOf(change), plan.profile).update) state.putForgotten(gone, { kind, address });
     else forgetEntry(change, state);
   }
 
@@ -361,7 +358,6 @@ function carriedBy({ request }: Step, { within }: Kind): ReadonlySet<string | un
 /** The ids of deposed instances: a replaced instance is deposed from the creation of the new one until it is deleted. */
 function stillToDelete({ action, id }: Change, step: Step | undefined, previous: Entry | undefined): string[] {
   const before = previous?.deposed ?? [];
-  if (id === undefined || action !== 'replace-create-first') return [...before];
-  const others = before.filter((other) => other !== id);
-  return step?.role === 'create' ? [...others, id] : step?.role === 'delete' ? others : [...before];
+  const isReplaced = id !== undefined && action === 'replace-create-first' && step?.role === 'create';
+  return isReplaced ? [...before.filter((other) => other !== id), id] : [...before];
 }

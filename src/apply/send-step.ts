@@ -138,7 +138,7 @@ async function recordAhead(
   const sent = toState(fields, known.withIds(sentFields(step)), digest);
   const spec = withoutChangedSecrets(fields, entry.spec, sent);
   const before = entry.attempted ?? [];
-  const after = specAfterRequest(before.at(-1) ?? spec, step, change, module, sent);
+  const after = specAfterRequest(spec, step, change, module, sent);
   const attempted = [...before.filter((one) => !isDeepStrictEqual(one, after)), after].slice(-mostAttempts);
   const recorded = state.putDoubtful(address, { ...entry, spec, attempted }).catch((error: unknown) => {
     throw new IntentNotSaved(error, 'which values of the resource the request changes');
@@ -149,7 +149,6 @@ async function recordAhead(
   // What else was recorded meanwhile stays.
   return () => {
     const now = state.entry(address) ?? entry;
-    const restored = { spec: spec === entry.spec ? now.spec : entry.spec, attempted: entry.attempted };
-    state.put(address, present({ ...now, ...restored }));
+    state.put(address, present({ ...now, spec: entry.spec, attempted: entry.attempted }));
   };
 }

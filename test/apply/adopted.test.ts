@@ -57,6 +57,39 @@ test('an adoption under an address that has another resource is a warning: that 
   ]);
 });
 
+test('an adoption under the address of a resource that is gone remembers the nonce of that: should it appear again, it belongs to this stack', async () => {
+  const walk = harness();
+  await walk.converge({ 'stack.yaml': managed });
+  const { id: gone = '', nonce } = walk.state()?.entries['ReservedAddr/devices'] ?? {};
+  await asSomebody(walk, 'DELETE', `/reserved_addrs/${gone}`);
+  await asSomebody(walk, 'POST', '/reserved_addrs', {});
+  const id = walk.emulator.snapshot().resources.find(({ kind }) => kind === 'ReservedAddr')?.id ?? '';
+  await walk.converge(adopting(id));
+  expect(walk.state()?.entries['ReservedAddr/devices']).toMatchObject({ id, formerNonces: [nonce] });
+});
+
+test('an adoption under the address of a resource that is gone leaves what is still to be deleted of that address', async () => {
+  const walk = harness();
+  const inRegion = (region: string) => ({
+    'stack.yaml': managed.replace(
+      'spec: {description: ours}',
+      `lifecycle: {protect: false}\nspec: {region: ${region}}`,
+    ),
+  });
+  await walk.converge(inRegion('eu'));
+  const { id: old = '' } = walk.state()?.entries['ReservedAddr/devices'] ?? {};
+  const end = walk.emulator.intercept(faulty(parseFault('status-before=400@DELETE:ReservedAddr:0')));
+  await walk.apply((await walk.plan(inRegion('us'))).plan);
+  end();
+  const { id: gone = '' } = walk.state()?.entries['ReservedAddr/devices'] ?? {};
+  await asSomebody(walk, 'DELETE', `/reserved_addrs/${gone}`);
+  await asSomebody(walk, 'POST', '/reserved_addrs', {});
+  const id = walk.emulator.snapshot().resources.find((one) => one.kind === 'ReservedAddr' && one.id !== old)?.id ?? '';
+  walk.emulator.intercept(faulty(parseFault('status-before=400@DELETE:ReservedAddr:0')));
+  await walk.apply((await walk.plan(adopting(id))).plan);
+  expect(walk.state()?.entries['ReservedAddr/devices']).toMatchObject({ id, deposed: [old] });
+});
+
 /** A stack whose adoption of an address that was made elsewhere meets a fault. */
 async function halfAdopted(fault: string, wasManaged = false) {
   const walk = harness();

@@ -37,6 +37,16 @@ test('a change whose second step was skipped names the change that it waited for
   });
 });
 
+test('a change that was not started says why, and not that its second step waited for itself', () => {
+  const error = new SluiceError('JOURNAL_NOT_WRITTEN', 'the request was not sent');
+  const waiting = { ending: 'skipped', failedDependency: 'HTTPSEdge/shop' } as const;
+  expect(outcome([{ ending: 'not-started', error }, waiting])).toStrictEqual({
+    ending: 'not-started',
+    message: 'the request was not sent',
+    code: 'JOURNAL_NOT_WRITTEN',
+  });
+});
+
 test('the ending of a change is the worst of those of its steps: unknown before failed before not started', () => {
   const error = new Error('no response');
   const results = [{ ending: 'not-started' }, { ending: 'failed', error }, { ending: 'unknown', error }] as const;

@@ -103,6 +103,17 @@ describe('what a run has not deleted', () => {
     expect(walk.state()?.entries).toEqual(before);
   });
 
+  test('may still be deleted by an earlier request, whose response was lost, though the next one is refused', async () => {
+    const walk = harness();
+    await walk.converge(describedShop('Shop'));
+    for (const fault of ['reset-before', 'status-before=400']) {
+      const end = walk.emulator.intercept(faulty(parseFault(`${fault}@DELETE:HTTPSEdgeRoute:1`)));
+      await walk.apply((await walk.plan(gone)).plan);
+      end();
+      expect(walk.state()?.entries['HTTPSEdgeRoute/shop:/api']).toHaveProperty('deleting');
+    }
+  });
+
   test('is not deleted where that cannot be recorded', async () => {
     const walk = harness();
     await walk.converge(describedShop('Shop'));

@@ -84,3 +84,11 @@ test('is not taken for filled in where the service keeps a limit that is to be r
   await walk.apply((await walk.plan(shop('circuit_breaker: {}'))).plan);
   expect(walk.state()?.entries[route]?.filledIn).toBeUndefined();
 });
+
+test('does not record that a text is empty which the service did not clear', async () => {
+  const walk = harness({ service: { emptyRouteFields: 'kept' } });
+  await walk.converge(shop('description: Front door, compression: {}'));
+  const { changes } = await walk.apply((await walk.plan(shop(''))).plan);
+  expect(changes).toMatchObject([{ address: route, code: 'FIELD_NOT_CLEARED', partiallyApplied: true }]);
+  expect(walk.state()?.entries[route]?.spec).toMatchObject({ description: 'Front door' });
+});

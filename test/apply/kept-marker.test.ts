@@ -24,6 +24,20 @@ test('is not recorded where its marker was removed', async () => {
   expect(walk.state()?.forgotten ?? {}).toEqual({});
 });
 
+test('is not recorded as released where it was to be deleted, and the account did not show it at that time', async () => {
+  const walk = harness({ profile: 'documented' });
+  const named = (name: string) =>
+    `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: ${name}}\nspec: {hostports: ['${name}.example.com:443']}\n`;
+  await walk.converge({ 'stack.yaml': named('shop') });
+  const id = walk.state()?.entries['HTTPSEdge/shop']?.id ?? '';
+  const show = walk.emulator.intercept(({ path }, next) =>
+    path.endsWith(id) ? { status: 404, headers: {}, body: '{"msg": "not found"}' } : next(),
+  );
+  await walk.apply((await walk.plan({ 'stack.yaml': named('till') })).plan);
+  show();
+  expect(walk.state()?.forgotten ?? {}).toEqual({});
+});
+
 test('stays released though the account did not show it at that time, where only state knows that it is to be kept', async () => {
   const walk = harness({ profile: 'documented' });
   const named = (name: string, lifecycle = '') =>

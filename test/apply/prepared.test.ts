@@ -64,6 +64,21 @@ test('a run that is killed in between cannot record it afterwards', async () => 
   await walk.converge(shop('/b', '/a'));
 });
 
+test('a run that cannot record it does not remove the backend', async () => {
+  const { walk, plan } = await trading();
+  const sent: string[] = [];
+  walk.emulator.intercept(({ method }, next) => {
+    sent.push(method);
+    return next();
+  });
+  const { changes } = await walk.apply(plan, {
+    save: ({ entries }) =>
+      entries[open]?.attempted === undefined ? Promise.resolve() : Promise.reject(new Error('disk full')),
+  });
+  expect(changes.find(({ address }) => address === open)).toMatchObject({ code: 'JOURNAL_NOT_WRITTEN' });
+  expect(sent).not.toContain('DELETE');
+});
+
 test('a backend whose removal is refused stays recorded', async () => {
   const { walk, plan } = await trading();
   const before = walk.state()?.entries[open];

@@ -77,6 +77,38 @@ describe('a replacement whose old one could not be deleted', () => {
     expect(walk.state()?.entries['ReservedAddr/db']?.deposed).toBeUndefined();
   });
 
+  test('does not count the new one as deleted, where nobody knows whether the old one is', async () => {
+    const walk = harness();
+    await walk.converge(address('eu'));
+    walk.emulator.intercept(faulty(parseFault('reset-before@DELETE:ReservedAddr:0')));
+    const { changes } = await walk.apply((await walk.plan(address('us'))).plan);
+    expect(changes).toMatchObject([{ ending: 'unknown' }]);
+    expect(walk.state()?.entries['ReservedAddr/db']).toHaveProperty('deposed');
+    expect(walk.state()?.entries['ReservedAddr/db']).not.toHaveProperty('deleting');
+  });
+
+  test('is finished though a change of the new one is refused meanwhile', async () => {
+    const walk = harness();
+    await walk.converge(address('eu'));
+    const serveAgain = keepingAll(walk);
+    await walk.apply((await walk.plan(address('us'))).plan);
+    serveAgain();
+    let isDeleted: () => void = () => undefined;
+    const deleted = new Promise<void>((resolve) => (isDeleted = resolve));
+    walk.emulator.intercept(async ({ method }, next) => {
+      if (method !== 'PATCH') return next();
+      await deleted;
+      return refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1');
+    });
+    const { changes } = await walk.apply((await walk.plan(address('us', ', description: new'))).plan, {
+      onEvent: (event) => {
+        if (event.type === 'finished' && event.outcome.action === 'delete') isDeleted();
+      },
+    });
+    expect(changes.map(({ action, ending }) => `${action} ${ending}`)).toEqual(['update failed', 'delete done']);
+    expect(walk.state()?.entries['ReservedAddr/db']).not.toHaveProperty('deposed');
+  });
+
   test('is finished though the new one changes too, and is replaced once more', async () => {
     const walk = harness();
     await walk.converge(address('eu'));
@@ -164,6 +196,28 @@ describe('a replacement whose old one could not be deleted', () => {
     }
   });
 
+  test.each([0, 1])(
+    'is not released together with the new one where old instance %i of two cannot be deleted',
+    async (left) => {
+      const walk = harness();
+      const retained = (region: string) => ({
+        'stack.yaml': `${audit}${address(region)['stack.yaml'].replace('apiVersion', '---\napiVersion').replace('protect: false', 'protect: false, on_remove: retain')}`,
+      });
+      await walk.converge(retained('eu'));
+      const serveAgain = keepingAll(walk);
+      for (const region of ['us', 'ap']) await walk.apply((await walk.plan(retained(region))).plan);
+      serveAgain();
+      const { id, deposed = [] } = walk.state()?.entries['ReservedAddr/db'] ?? {};
+      const deleteAgain = keepingAll(walk, deposed[left]);
+      await walk.apply((await walk.plan({ 'stack.yaml': audit })).plan, { parallelism: 1 });
+      deleteAgain();
+      await walk.converge({ 'stack.yaml': audit });
+      expect(walk.emulator.snapshot().resources.flatMap((one) => (one.kind === 'ReservedAddr' ? one.id : []))).toEqual([
+        id,
+      ]);
+    },
+  );
+
   test.each(['', 'on_remove: retain'])('is deleted together with its parent (lifecycle: {%s})', async (lifecycle) => {
     const walk = harness();
     const [a = '', b = ''] = twoEdges;
@@ -219,6 +273,16 @@ describe('a replacement whose new one may or may not be there', () => {
     ]);
     expect(walk.state()?.entries).not.toHaveProperty(['HTTPSEdgeRoute/shop:/old']);
   });
+});
+
+test('what lives inside the new one stays recorded once the old one is deleted together with its own', async () => {
+  const walk = harness({ profile: 'documented' });
+  await walk.converge(edge('shop.example.com:443'));
+  const { plan } = await walk.plan(edge('www.example.com:443'));
+  expect(changing(plan)).toContain('replace-create-first HTTPSEdge/shop');
+  await walk.apply(plan);
+  const inside = walk.emulator.snapshot().resources.find(({ kind }) => kind === 'HTTPSEdgeRoute')?.id;
+  expect(walk.state()?.entries['HTTPSEdgeRoute/shop:/']?.id).toBe(inside);
 });
 
 test('a replacement that deletes the old one first leaves nothing to be deleted later', async () => {

@@ -42,6 +42,7 @@ test('is found again though the one that replaced it is deleted first, and was t
   await walk.apply((await walk.plan({ 'stack.yaml': audit + address.replace('eu', 'us') })).plan);
   await walk.apply((await walk.plan({ 'stack.yaml': audit })).plan);
   expect(walk.state()?.entries['ReservedAddr/db']).toMatchObject({ id: old });
+  expect(walk.state()?.entries['ReservedAddr/db']).not.toHaveProperty('deleting');
   serveAgain();
   const { plan } = await walk.converge({ 'stack.yaml': audit });
   expect(plan.changes).toContainEqual(

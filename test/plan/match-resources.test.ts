@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { SpecObject } from '../../src/kinds/value.ts';
 import { planStack } from '../../src/plan/plan.ts';
 import {
   backend,
@@ -61,6 +62,24 @@ describe('routes of one edge', () => {
     const ours = { ...edge, 'HTTPSEdgeRoute/shop:/admin': backend };
     const plan = planOf({ wanted: named('admin', '/admin'), ours, whole: false });
     expect(changes(plan)).toEqual(['~ HTTPSEdgeRoute/shop:admin marker']);
+  });
+
+  test('are paired by their match also in an edge that is renamed', () => {
+    const plan = planOf({
+      wanted: { 'HTTPSEdge/store': shop, 'HTTPSEdgeRoute/store:admin': { match: '/admin', ...backend } },
+      ours: { ...edge, 'HTTPSEdgeRoute/shop:/admin': backend },
+      lifecycle: { 'HTTPSEdge/store': { moved_from: 'HTTPSEdge/shop' } },
+    });
+    expect(changes(plan)).toEqual(['~ HTTPSEdge/store marker', '~ HTTPSEdgeRoute/store:admin marker']);
+  });
+
+  test('of an edge that has the former name of another do not move to that', () => {
+    const plan = planOf({
+      wanted: { 'HTTPSEdge/store': shop, 'HTTPSEdgeRoute/store:/': backend, 'HTTPSEdge/shop': {} },
+      ours: { 'HTTPSEdge/store': shop, 'HTTPSEdge/shop': {}, 'HTTPSEdgeRoute/shop:/': backend },
+      state: { 'HTTPSEdge/store': { formerAddresses: ['HTTPSEdge/shop'] } },
+    });
+    expect(changes(plan)).toEqual(['- HTTPSEdgeRoute/shop:/', '+ HTTPSEdgeRoute/store:/']);
   });
 
   test('a match that stands in another edge pairs nothing', () => {
@@ -362,4 +381,26 @@ test('a reference to something of this stack that is not there yet stays a refer
   expect(requests(plan)[1]).toBe(
     'POST /edges/https {"mutual_tls":{"certificate_authority_ids":[{CertificateAuthority/partners}]}} +marker',
   );
+});
+
+describe('an old instance that is just as the manifests have it by now', () => {
+  const db = 'ReservedAddr/db';
+  /** The plan for a resource whose replacement was begun and is no longer wanted. */
+  const afterReplacement = (address: string, given: Given, old: SpecObject) => {
+    const { account } = inputOf(given);
+    const actual = account.ours.get(address);
+    if (actual === undefined) throw new Error('there is no new instance');
+    const deposed = [{ address, actual: { ...actual, id: 'old', spec: old } }];
+    return planOf({ ...given, lifecycle: { [db]: { protect: false } }, input: { account: { ...account, deposed } } });
+  };
+  const given = { wanted: { [db]: { region: 'eu' } }, ours: { [db]: { region: 'us' } } };
+
+  test('is taken back, and the new one is deleted', () => {
+    expect(changes(afterReplacement(db, given, { region: 'eu' }))).toContain('- ReservedAddr/db (duplicate ra_db)');
+  });
+
+  test('is not taken back where only state tells of the new one', () => {
+    const plan = afterReplacement(db, { ...given, markers: { [db]: undefined } }, { region: 'eu' });
+    expect(changes(plan)).toContain('- ReservedAddr/db (deposed old)');
+  });
 });

@@ -54,6 +54,13 @@ test('so are edges that manifests want and an old state does not know', async ()
   expect(idsOf(found)).toEqual({ [edge]: shopId });
 });
 
+test('so are edges that an earlier run was creating, though no manifest has them by now', async () => {
+  const account = testAccount({ profile: 'documented' }, documented);
+  const shopId = await account.add(edge, { body: { hostports: ['shop.example.com:443'] } });
+  const intents = { [edge]: { kind: 'HTTPSEdge', nonces: ['n1'] } };
+  expect(idsOf(await account.look({ state: { ...remembered({}), intents } }))).toEqual({ [edge]: shopId });
+});
+
 test('so is every edge of the stack where all are asked for, though neither state nor manifests know it', async () => {
   const account = testAccount({ profile: 'documented' }, documented);
   const shopId = await account.add(edge, { body: { hostports: ['shop.example.com:443'] } });

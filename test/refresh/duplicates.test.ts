@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Refused } from '../../src/diagnostics/errors.ts';
-import { idsOf, remembered, testAccount, type Made, type TestAccount } from './account.ts';
+import { idsOf, remembered, shop, testAccount, type Made, type TestAccount } from './account.ts';
 
 const audit = 'EventSubscription/audit';
 
@@ -110,6 +110,17 @@ describe('two live resources of one address', () => {
     expect(found.diagnostics.map(({ code }) => code)).not.toContain('OLD_INSTANCE_NOT_OWNED');
   });
 
+  test('of which one is old are decided by state alone in a stack without markers', async () => {
+    const account = testAccount({}, { ...shop, marker: false });
+    const [old, fresh] = [await account.addForeign('EventSubscription'), await account.addForeign('EventSubscription')];
+    const { entries, ...state } = remembered({ [audit]: fresh });
+    const entry = entries[audit];
+    if (entry === undefined) throw new Error('nothing is remembered');
+    const found = await account.look({ state: { ...state, entries: { [audit]: { ...entry, deposed: [old] } } } });
+    expect(idsOf(found)).toEqual({ [audit]: fresh });
+    expect(found.deposed).toMatchObject([{ address: audit, actual: { id: old } }]);
+  });
+
   test('are distinguished by state', async () => {
     const account = testAccount();
     const ids = [await account.add(audit), await account.add(audit), await account.add(audit)] as const;
@@ -127,4 +138,13 @@ describe('two live resources of one address', () => {
       expect(idsOf(found)).toEqual({ [audit]: id });
     }
   });
+});
+
+test('a resource that its own creation made is no old instance, though the intent of that is still recorded', async () => {
+  const account = testAccount();
+  const id = await account.add(audit, { nonce: 'n1' });
+  const intents = { [audit]: { kind: 'EventSubscription', nonces: ['n1'] } };
+  const found = await account.look({ state: { ...remembered({ [audit]: id }), intents } });
+  expect(idsOf(found)).toEqual({ [audit]: id });
+  expect(found.deposed).toEqual([]);
 });

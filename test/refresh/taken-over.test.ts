@@ -25,6 +25,19 @@ test('what one stack adopts from another is created a second time by neither, an
   expect((await first.plan({ 'a.yaml': audit() })).plan.steps).toEqual([]);
 });
 
+test('what a stack applied to a resource stays recorded where it cannot take the resource back', async () => {
+  const first = harness({ stack: { name: 'first', id: '00000001' } });
+  const { emulator } = first;
+  const second = harness({ emulator, stack: { name: 'second', id: '00000002' } });
+  await first.converge({ 'a.yaml': audit() });
+  const before = first.state()?.entries['EventSubscription/audit'];
+  await second.converge({ 'a.yaml': audit(`lifecycle: {adopt: ${before?.id}, adopt_from: "00000001"}\n`) });
+  const { plan } = await first.plan({ 'a.yaml': audit(`lifecycle: {adopt: ${before?.id}, adopt_from: "00000002"}\n`) });
+  emulator.intercept(faulty(parseFault('status-before=400@PATCH:EventSubscription:0')));
+  expect((await first.apply(plan)).changes).toMatchObject([{ action: 'adopt', ending: 'failed' }]);
+  expect(first.state()?.entries['EventSubscription/audit']).toEqual(before);
+});
+
 const address = (region: string, lifecycle = 'protect: false') =>
   `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: db}\nlifecycle: {${lifecycle}}\nspec: {region: ${region}}\n`;
 

@@ -37,7 +37,7 @@ export function unreadAnswers(
     placesOf(now, instance).flatMap((place) => {
       const [own = place, ...wider] = answeringFor(place);
       const at = dropped.has(own) ? wider.find((one) => left.has(one) || wildcards.has(one)) : undefined;
-      const answer = at === undefined || left.has(at) ? undefined : wildcards.get(at);
+      const answer = at === undefined ? undefined : wildcards.get(at);
       if (answer === undefined) return [];
       const url = classUrl(classAt(place, '/\0'));
       const by = answer.server === undefined ? 'an agent' : `the edge ${answer.server}`;

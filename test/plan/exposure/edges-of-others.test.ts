@@ -245,6 +245,18 @@ describe('what sluice does not read', () => {
     ]);
   });
 
+  test('may answer as well where an edge of this stack has the same wildcard', () => {
+    const all = {
+      'HTTPSEdge/all': { hostports: ['*.example.com:443'] },
+      'HTTPSEdgeRoute/all:/': { ...backend, ...oauth },
+    };
+    const opening = { ours: { ...shop(oauth), ...all }, wanted: all };
+    expect(opened(opening)).toEqual([]);
+    expect(opened({ ...opening, served: served() })).toEqual([
+      'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/… are handled by an agent at *.example.com:443, whose access control is not known',
+    ]);
+  });
+
   test('is nothing where the URL was public, or stays on an edge of the stack', () => {
     expect(opened({ ours: shop({}), served: served() })).toEqual([]);
     expect(opened({ ours: shop(oauth), wanted: shop(oauth), served: served() })).toEqual([]);

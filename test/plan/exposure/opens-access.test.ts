@@ -385,3 +385,12 @@ test('a route of an edge that passes TLS through to the application opens when i
   expect(reported('edge')).toEqual([]);
   expect(reported('upstream')).toEqual([expect.stringContaining('becomes public')]);
 });
+
+test('an access control that is new may allow other clients, also beside one of the same class that stays', () => {
+  const shop = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
+  const route = (modules: SpecObject): Specs => ({ ...shop, 'HTTPSEdgeRoute/shop:/': { ...upstream, ...modules } });
+  const plan = planOf({ ours: route({ ...google({}), ...oidc() }), wanted: route({ ...google({}), ...saml() }) });
+  expect(hazards(plan).filter((line) => line.startsWith('OPENS_ACCESS'))).toEqual([
+    expect.stringContaining('access control `saml` applies instead of `oidc`, and may allow other clients'),
+  ]);
+});

@@ -69,6 +69,16 @@ test('so is one that had no backend, and gets one from others', async () => {
   ]);
 });
 
+test('one that is released together with its edge is recorded with the URLs of that, and not apart', async () => {
+  const walk = harness();
+  const [[file, text]] = Object.entries(edge(home)) as [[string, string]];
+  await walk.converge({ [file]: text.replace('spec:', 'lifecycle: {on_remove: retain}\nspec:') });
+  const { plan } = await walk.plan({ resources: [], diagnostics: [], complete: true });
+  const recorded = Object.keys(plan.lastAccess.remember);
+  expect(recorded.length).toBeGreaterThan(0);
+  expect(recorded.filter((key) => key.startsWith('released '))).toEqual([]);
+});
+
 test('the record of it is removed once it is managed again', async () => {
   const { walk, id } = await releasing('');
   expect(Object.keys(walk.state()?.lastAccess ?? {})).toEqual([`released unmanaged ${id}`]);

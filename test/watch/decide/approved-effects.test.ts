@@ -184,6 +184,25 @@ describe('without a policy and without approvals', () => {
     expect([...follows]).toEqual([served]);
   });
 
+  test('an approval also applies nothing of what is applied now without its drift, which is only reported', async () => {
+    const walk = harness({ policy: { ...policy, block: ['RESTRICTS_ACCESS'] } });
+    const events = (type: string): string =>
+      `---\napiVersion: sluice/v1\nkind: EventSubscription\nmetadata: {name: audit}\nspec: {description: Audit, sources: [{type: ${type}}]}\n`;
+    const open = edge('shop.example.com:443', '');
+    await walk.converge({ 'a.yaml': open + events('a.v0') });
+    const audit: Address = 'EventSubscription/audit';
+    await byHand(walk, `/event_subscriptions/${walk.state()?.entries[audit]?.id ?? ''}`, { description: 'by hand' });
+    const { plan, input } = await walk.plan({ 'a.yaml': signedIn + events('b.v0') }, { allow: [] });
+    const given = afterChange({ ...everything, healDrift: false });
+    const { plan: part, pending, follows } = atOnce(selectApplicable(plan, input, given));
+    expect(part.changes.flatMap(({ action, address }) => (action === 'none' ? [] : [address]))).toEqual([audit]);
+    expect(pending.map(({ address, reason }) => [address, reason])).toEqual([
+      [audit, 'manual'],
+      [guarded, 'approval'],
+    ]);
+    expect([...follows]).toEqual([]);
+  });
+
   test('a change that would open access beside what was added by hand, and is only reported, requires a manual apply: no other change ends that', async () => {
     const walk = harness({ policy });
     await walk.converge({ 'a.yaml': edge('shop.example.com:443', ', user_agent_filter: {deny: [curl]}') });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApprovingCommit } from '../../../src/stack/git/approving-commits.ts';
-import { approvalsIn, refusedCommit } from '../../../src/watch/decide/commit-approvals.ts';
+import { approvalsIn, isOvertaken, isUsedUp, refusedCommit } from '../../../src/watch/decide/commit-approvals.ts';
 import { address } from '../start-watch.ts';
 import { rig, start } from '../rig.ts';
 
@@ -20,6 +20,17 @@ test('a commit approves for a week, with its signer and subject', () => {
   expect(approvalsIn([approving()], start - day)).toEqual([]);
   expect(approvalsIn([approving({ signature: { problem: 'the commit has no SSH signature' } })], start)).toEqual([]);
   expect(approvalsIn([approving({ digest: 'sha256:0d44' })], start)).toEqual([]);
+});
+
+test('an approval of the moment at which the record of approvals was lost may be used up', () => {
+  const lost = { usedApprovals: [], approvalsLostAt: start };
+  expect(isUsedUp(lost, { digest, at: start })).toBe(true);
+  expect(isUsedUp(lost, { digest, at: start + 1 })).toBe(false);
+});
+
+test('an approval is overtaken by one of the same moment or later, and by none that was given before', () => {
+  const used = [{ digest, at: start, acceptedAt: start + 5 }];
+  expect([start, start + 5, start + 6].map((at) => isOvertaken({ digest, at }, used))).toEqual([true, true, false]);
 });
 
 test.each<[string, readonly ApprovingCommit[], string | undefined]>([

@@ -1,12 +1,14 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
+import { Ref } from '../../../src/kinds/value.ts';
 import type { Desired, DesiredStack } from '../../../src/model/resource.ts';
 import { lastGood } from '../../../src/watch/decide/last-good.ts';
 
-const resource = (name: string, file: string, spec: Desired['spec'] = {}): Desired => {
+const resource = (name: string, file: string, spec: Desired['spec'] = {}, from?: string): Desired => {
   const place = { file, line: 1, col: 1 };
   const address = `ReservedAddr/${name}`;
-  return { address, kind: 'ReservedAddr', labels: {}, spec, lifecycle: {}, place, places: { of: () => place } };
+  const lifecycle = from === undefined ? {} : { moved_from: `ReservedAddr/${from}` };
+  return { address, kind: 'ReservedAddr', labels: {}, spec, lifecycle, place, places: { of: () => place } };
 };
 const found = (severity: Diagnostic['severity'], file?: string): Diagnostic => ({
   code: 'INVALID_VALUE',
@@ -55,6 +57,34 @@ test('what has moved out of a file with errors is not kept twice', () => {
     diagnostics: [found('error', 'b.yaml')],
   };
   expect(lastGood(read, before).resources).toEqual([moved]);
+});
+
+describe('beside a resource that was renamed', () => {
+  const renamed = resource('b', 'b.yaml', {}, 'a');
+  const broken = { ...before, brokenFiles: new Set(['a.yaml']), diagnostics: [found('error', 'a.yaml')] };
+
+  test('what had its former address is not kept in a file with errors', () => {
+    const earlier = { ...before, resources: [resource('a', 'a.yaml')] };
+    expect(names(lastGood({ ...broken, resources: [renamed] }, earlier))).toEqual(['b']);
+  });
+
+  test('what has its former address since is kept in a file with errors', () => {
+    const earlier = { ...before, resources: [resource('a', 'a.yaml'), renamed] };
+    expect(names(lastGood({ ...broken, resources: [renamed] }, earlier))).toEqual(['b', 'a']);
+  });
+
+  test('what has its former address from now on, and an error, is kept', () => {
+    const earlier = { ...before, resources: [resource('a', 'a.yaml')] };
+    const wrong = resource('a', 'a.yaml', { region: 'broken' });
+    const read = { ...broken, resources: [renamed, wrong], broken: new Set([wrong.address]) };
+    expect(names(lastGood(read, earlier))).toEqual(['b', 'a']);
+  });
+
+  test('what only refers to it is kept in a file with errors', () => {
+    const user = resource('c', 'a.yaml', { description: new Ref('ReservedAddr/a', 'addr') });
+    const earlier = { ...before, resources: [resource('a', 'a.yaml'), user] };
+    expect(names(lastGood({ ...broken, resources: [renamed] }, earlier))).toEqual(['b', 'c']);
+  });
 });
 
 test('what says which resources are an earlier version, and because of which files', () => {
