@@ -33,7 +33,8 @@ export const failures = {
 
   // Identity
   ADDRESS_IN_USE: 'The state has another resource at this address',
-  ID_IN_USE: 'The resource is already managed by this stack: under another address, or as a leftover that apply deletes',
+  ID_IN_USE:
+    'The resource is already managed by this stack: under another address, or as a leftover that apply deletes',
   ID_OWNED_BY_OTHER_STACK: 'The ownership marker of the resource names another stack',
   ADDRESS_TAKEN: 'A rollback would give a renamed resource an address that now belongs to another resource',
   STACK_ID_IN_USE: 'The account has resources of a stack with the same id and another name',

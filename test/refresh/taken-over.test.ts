@@ -141,7 +141,8 @@ test('what another stack has adopted and released is deleted only if a person al
       action: 'delete',
       blocked: {
         code: 'POLICY',
-        message: 'DELETES_UNMARKED requires --allow DELETES_UNMARKED: only the state shows that this stack owns the resource',
+        message:
+          'DELETES_UNMARKED requires --allow DELETES_UNMARKED: only the state shows that this stack owns the resource',
       },
     },
     { action: 'create' },

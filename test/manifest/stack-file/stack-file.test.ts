@@ -140,7 +140,7 @@ patches:
           8 | policy: {max_deletes: some, block: [OPENS]}
             |          ^^^^^^^^^^^
 
-      error[INVALID_SETTING] sluice.yaml:8:37: \`policy.block[0]\` must be one of OPENS_ACCESS, EXPOSES_PUBLICLY, LOSES_ADDRESS, INTERRUPTS_TRAFFIC, RESTRICTS_ACCESS, REISSUES_CREDENTIAL, MANY_DELETES, ADOPTS_EXISTING
+      error[INVALID_SETTING] sluice.yaml:8:37: \`policy.block[0]\` must be one of OPENS_ACCESS, EXPOSES_PUBLICLY, LOSES_ADDRESS, DELETES_UNMARKED, INTERRUPTS_TRAFFIC, RESTRICTS_ACCESS, REISSUES_CREDENTIAL, MANY_DELETES, ADOPTS_EXISTING
           8 | policy: {max_deletes: some, block: [OPENS]}
             |                                     ^^^^^
          hint: did you mean \`OPENS_ACCESS\`?
