@@ -1,13 +1,14 @@
+import type { Movement } from '../order/plan-node.ts';
 import { partOf, routingAfter } from '../routing/routing-model.ts';
 import { accessOf, type Access } from './access.ts';
 import type { ClassHistory } from './class-history.ts';
 
-// Of more steps, the choices are too many.
-const mostChosenFrom = 6;
+// With more choices, only some are considered.
+const mostChoices = 64;
 
 /**
  * The access of a class wherever an apply may end early: after any of its steps, since a change that fails skips only what waits
- * for it. Of many steps: after each alone, and after the first n.
+ * for it. Where these are too many: after each step alone, and after the first n.
  */
 export function partialAccesses({ group, trace: { tracked }, now, after }: ClassHistory): readonly Access[] {
   const { requestClass, instances, nodes } = tracked;
@@ -18,9 +19,18 @@ export function partialAccesses({ group, trace: { tracked }, now, after }: Class
   return choicesOf(steps).map((some) => accessOf(requestClass, routingAfter(routing, some), instances));
 }
 
-/** Some of all, in their order: every choice, or of many each alone and the first n. */
-function choicesOf<T>(all: readonly T[]): readonly (readonly T[])[] {
-  if (all.length > mostChosenFrom)
-    return [[], ...all.flatMap((one, index) => [[one], all.slice(0, index + 1)])];
-  return Array.from({ length: 2 ** all.length }, (_, choice) => all.filter((_, bit) => (choice & (1 << bit)) !== 0));
+/** Every choice of some steps, in their order. The steps of an instance run one after the other. */
+function choicesOf(steps: readonly Movement[]): readonly (readonly Movement[])[] {
+  let choices: (readonly Movement[])[] = [[]];
+  const before = new Map<Movement['effect']['instance'], Movement>();
+  for (const step of steps) {
+    const { instance } = step.effect;
+    const earlier = before.get(instance);
+    before.set(instance, step);
+    const taking = choices.filter((some) => earlier === undefined || some.includes(earlier));
+    choices = [...choices, ...taking.map((some) => [...some, step])];
+    if (choices.length > mostChoices)
+      return [[], ...steps.flatMap((one, index) => [[one], steps.slice(0, index + 1)])];
+  }
+  return choices;
 }
