@@ -115,7 +115,7 @@ export async function recordApproval({ document }: Pick<Backend, 'document'>, ap
 
 type RecordedApproval = OperatorRequests['approvals'][number];
 
-/** Whether whoever recorded an approval could read the state of the watch, which has this salt. A commit can contain the file of the requests, and never the salt. */
+/** Whether an approval was recorded by a process that can read the state of the watch, which has this salt. A commit can contain the file of the requests, and never the salt. */
 export function isProven(approval: RecordedApproval, salt: string): boolean {
   return approval.proof === proofOf(approval, salt);
 }

@@ -43,15 +43,15 @@ async function writeFiles(
   overwrite: boolean,
 ): Promise<void> {
   const files = documents.map(({ kind, file, value }) => {
-    const name = join(spelledKind(kind), `${file}.yaml`);
+    const folder = spelledKind(kind);
     return {
-      path: join(dir, name),
-      target: targetFile(resolve(context.io.cwd, dir), name),
+      path: join(dir, folder, `${file}.yaml`),
       text: writtenText(value),
+      // A link in a checkout may be a stranger's. One in the place of the file itself is replaced, not followed.
+      isInside: targetFile(resolve(context.io.cwd, dir), folder) !== undefined,
     };
   });
-  // A link in a checkout may be a stranger's.
-  const astray = files.find(({ target }) => target === undefined);
+  const astray = files.find(({ isInside }) => !isInside);
   if (astray !== undefined)
     throw new UsageError(
       `${astray.path} is outside of ${dir}, because of a symbolic link; nothing was written`,
