@@ -8,6 +8,7 @@ import {
   ipRestriction,
   oauth,
   planOf,
+  saml,
   to,
   type Given,
   type Specs,
@@ -38,6 +39,18 @@ describe('a backend that was behind a sign-in is reported where it is reached wi
     expect(openings(shop, { ...shop, 'HTTPSEdgeRoute/shop:/blog': on('bkdhr_admin') })).toEqual([
       `OPENS_ACCESS HTTPSEdgeRoute/shop:/blog: requests to https://shop.example.com/blog… reach the backend bkdhr_admin without authentication; ${until}`,
     ]);
+  });
+
+  test('a URL leads to it by access control that none of its URLs had, and loses access control of its own as well', () => {
+    const both = { ...edge, 'HTTPSEdgeRoute/shop:/': on('bkdhr_www', { ...oauth, ...ipRestriction }) };
+    const ours = {
+      ...both,
+      'HTTPSEdgeRoute/shop:/a': on('bkdhr_admin', oauth),
+      'HTTPSEdgeRoute/shop:/b': on('bkdhr_admin', ipRestriction),
+    };
+    expect(openings(ours, { ...ours, 'HTTPSEdgeRoute/shop:/c': on('bkdhr_admin', saml) })).toContain(
+      'OPENS_ACCESS HTTPSEdgeRoute/shop:/c: requests to https://shop.example.com/c… reach the backend bkdhr_admin; until now, each URL of this backend required more or other access control',
+    );
   });
 
   test('a new edge leads to it: that the URL becomes public does not say what is behind it', () => {

@@ -4,7 +4,7 @@ import { kinds } from '../../../src/kinds/index.ts';
 import type { Kind } from '../../../src/kinds/kind.ts';
 import { keptGroup, type KeptGroup } from '../../../src/plan/order/kept-classes.ts';
 import { existingInstance, newInstance, type InstanceKey, type PlanNode } from '../../../src/plan/order/plan-node.ts';
-import { searchOrder } from '../../../src/plan/order/search-order.ts';
+import { searchOrder, waitsWithin } from '../../../src/plan/order/search-order.ts';
 import { routeGroupsOf } from '../../../src/plan/routing/request-classes.ts';
 import type { RoutingNode } from '../../../src/plan/routing/routing-model.ts';
 import { backend, oauth } from '../support.ts';
@@ -72,4 +72,25 @@ describe('edges of which each has a gap that no order avoids', () => {
     expect(many.looks).toBe(2 * few.looks);
     expect(few.looks).toBeLessThan(20 * 20);
   });
+});
+
+test('a gap is at the moment at which its step is done, also in an order of several parts', () => {
+  const group = replacedBesideWildcard(3);
+  const { gaps, order } = searchOrder(
+    group,
+    group.tracked.filter(({ nodes }) => nodes.length > 1),
+  );
+  expect(gaps.map(({ done }) => order[done - 1]?.id)).toEqual(gaps.map(({ step }) => step.id));
+});
+
+test('a step waits for another also by way of a step that is not among them', () => {
+  const { nodes } = replacedBesideWildcard(1);
+  const [ends, between, route] = nodes;
+  if (ends === undefined || between === undefined || route === undefined) throw new Error('no steps');
+  expect(waitsWithin([ends, route])).toEqual(
+    new Map([
+      [ends, []],
+      [route, [ends]],
+    ]),
+  );
 });

@@ -52,6 +52,17 @@ test('so is one that is older than the lease says', async () => {
   await expect(backend.stateStore(options).load()).rejects.toMatchObject({ code: 'STATE_LOST' });
 });
 
+test('so is another one with the serial that the lease says', async () => {
+  const memory = sharedMemory();
+  const backend = backendOver(memoryStore(memory));
+  await applied(backend);
+  const [lease, { state }] = [memory.objects.get('lease'), leaseOf(memory)];
+  if (lease === undefined || state === null) throw new Error('nothing was written');
+  const other = { ...leaseOf(memory), state: { ...state, digest: '0'.repeat(state.digest.length) } };
+  memory.objects.set('lease', { ...lease, bytes: leaseBytes(other) });
+  await expect(backend.stateStore(options).load()).rejects.toMatchObject({ code: 'STATE_LOST' });
+});
+
 test('a state that the lease does not know of yet is accepted', async () => {
   const memory = sharedMemory();
   const backend = backendOver(memoryStore(memory));
