@@ -286,7 +286,7 @@ describe('a CA made anew', () => {
     });
     expect(order(plan)).toEqual([
       'CertificateAuthority/partners create',
-      'HTTPSEdge/api delete',
+      'HTTPSEdge/api delete <- CertificateAuthority/partners create',
       'HTTPSEdge/api create <- CertificateAuthority/partners create, HTTPSEdge/api delete',
       'CertificateAuthority/partners delete <- CertificateAuthority/partners create, HTTPSEdge/api delete',
     ]);

@@ -29,8 +29,7 @@ function choicesOf(steps: readonly Movement[]): readonly (readonly Movement[])[]
     before.set(instance, step);
     const taking = choices.filter((some) => earlier === undefined || some.includes(earlier));
     choices = [...choices, ...taking.map((some) => [...some, step])];
-    if (choices.length > mostChoices)
-      return [[], ...steps.flatMap((one, index) => [[one], steps.slice(0, index + 1)])];
+    if (choices.length > mostChoices) return [[], ...steps.flatMap((one, index) => [[one], steps.slice(0, index + 1)])];
   }
   return choices;
 }

@@ -211,7 +211,9 @@ describe('state remembers what a backend required that nothing leads to any more
     const moved = planIn(first, other);
     const failed = applied(first, moved, Infinity, 'HTTPSEdgeRoute/shop:shop.example.com/admin');
     expect(failed.actual).toEqual(edge);
-    expect(ofBackends(hazards(planIn(failed, { ...edge, 'HTTPSEdgeRoute/shop:/blog': on('bkdhr_admin') })))).toHaveLength(1);
+    expect(
+      ofBackends(hazards(planIn(failed, { ...edge, 'HTTPSEdgeRoute/shop:/blog': on('bkdhr_admin') }))),
+    ).toHaveLength(1);
     expect(applied(first, moved).lastAccess).toEqual({});
   });
 
