@@ -127,14 +127,13 @@ function approvalsNeeded(
   return needed;
 }
 
-/** Why a hazard stops an apply until somebody allows it: what the policy names, access that is temporarily open (decisions/0010), and what becomes public although it is not listed (decisions/0045), and what may be somebody else's by now (decisions/0008). What the repository lists, it does not block. Undefined: it does not. */
+/** Why a hazard stops an apply until somebody allows it: what the policy names, access that is temporarily open (decisions/0010), and what becomes public although it is not listed (decisions/0045). What the repository lists, it does not block. Undefined: it does not. */
 export function whyApproval(
   { code, temporary, unlisted, listedBy }: Hazard,
   refused: ReadonlySet<string>,
 ): string | undefined {
   if (listedBy === 'repository') return undefined;
   if (unlisted === true) return '`access.public` does not list the URLs that become public';
-  if (code === 'DELETES_UNMARKED') return 'only the state shows that this stack owns the resource';
   if (code === 'OPENS_ACCESS' && temporary === true) return 'access is temporarily open during the apply';
   return refused.has(code) ? '`policy.block` lists the hazard' : undefined;
 }

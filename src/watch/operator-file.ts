@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { systemReason } from '../diagnostics/system-reason.ts';
 import { sharedAccess, type FileAccess } from '../files/shared-access.ts';
-import { isInRepository } from '../stack/git/is-in-repository.ts';
+import { isInCheckout } from '../stack/git/is-in-repository.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
 /** A file that the operator of a watch names with a flag. */
@@ -19,7 +19,7 @@ export function operatorFile(
 ): string {
   const named = resolve(cwd, path);
   try {
-    if (isInRepository(named, dir))
+    if (isInCheckout(named, dir))
       throw new UsageError(
         `${flag}: ${named} is inside the watched repository`,
         'use a file outside the repository, which no commit can change',

@@ -10,12 +10,12 @@ const named = (name: string): string =>
   `---\napiVersion: sluice/v1\nkind: EventSubscription\nmetadata: {name: ${name}}\nspec: {sources: [{type: a.v0}]}\n`;
 
 /** A stack whose subscription `audit` has lost its marker, and has no manifest any more. */
-async function withoutMarker() {
+async function withoutMarker(policy = '') {
   const emulator = createEmulator();
   const { url, close } = await emulator.listen();
   onTestFinished(close);
   const env = { SLUICE_BASE_URL: url, SLUICE_API_KEY: 'right' };
-  const dir = await stack(named('audit'), stackFile);
+  const dir = await stack(named('audit'), `${stackFile}${policy}`);
   await sluice(dir, 'apply --auto-approve', { env });
   const id = emulator.snapshot().resources[0]?.id ?? '';
   await asSomebody({ emulator }, 'PATCH', `/event_subscriptions/${id}`, { metadata: '{"team":"billing"}' });
@@ -24,8 +24,18 @@ async function withoutMarker() {
   return { run: (args: string) => sluice(dir, args, { env }), id, isThere };
 }
 
-test('it is deleted only with --allow, which the plan names', async () => {
+const block = 'policy: {block: [DELETES_UNMARKED]}\n';
+
+test('its deletion is reported, and is done where no policy blocks it', async () => {
   const { run, id, isThere } = await withoutMarker();
+  expect((await run('apply --auto-approve')).out).toContain(
+    `! DELETES_UNMARKED  EventSubscription/audit: ${id} is deleted`,
+  );
+  expect(isThere()).toBe(false);
+});
+
+test('where the policy blocks that, it is deleted only with --allow, which the plan names', async () => {
+  const { run, id, isThere } = await withoutMarker(block);
   const refused = await run('apply --auto-approve');
   expect(refused.code).toBe(3);
   expect(refused.out).toContain(
@@ -46,7 +56,7 @@ test('it stays once the state forgets it', async () => {
 });
 
 test('destroy asks for the same permission', async () => {
-  const { run, isThere } = await withoutMarker();
+  const { run, isThere } = await withoutMarker(block);
   expect(await run('destroy --auto-approve')).toMatchObject({ code: 3 });
   expect(await run('destroy --auto-approve --allow DELETES_UNMARKED')).toMatchObject({ code: 0 });
   expect(isThere()).toBe(false);

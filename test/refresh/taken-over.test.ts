@@ -126,7 +126,7 @@ test('an old edge is not deleted while it contains a route of another stack', as
   expect(plan.changes.flatMap(({ blocked }) => blocked?.code ?? [])).toEqual(['CONTAINS_UNMANAGED']);
 });
 
-test('what another stack has adopted and released is deleted only if a person allows it', async () => {
+test('what another stack has adopted and released is deleted with a hazard, which a policy can block', async () => {
   const first = harness({ stack: { name: 'first', id: '00000001' } });
   const { emulator } = first;
   await first.converge({ 'a.yaml': audit() });
