@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import { systemFailure } from '../diagnostics/system-failure.ts';
 import { errorText } from '../render/diagnostics/error-text.ts';
@@ -8,7 +8,7 @@ import { makeContext, type Context } from './context.ts';
 import { exitCodeOf } from './exit-code.ts';
 import type { Io } from './io.ts';
 import { outputTarget } from './output/output-target.ts';
-import { stackFileAtHand } from '../stack/stack-file-at-hand.ts';
+import { findStackFile } from '../manifest/stack-file/stack-file.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
 /** Reports the error that ended a command, and returns its exit code. */
@@ -45,7 +45,7 @@ export async function usageFailure(
 }
 
 function stackDirectory(context: Context): string | undefined {
-  const file = stackFileAtHand(context);
+  const file = findStackFile(resolve(context.io.cwd, context.dir ?? '.'));
   return file === undefined ? undefined : dirname(file);
 }
 

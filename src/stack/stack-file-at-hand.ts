@@ -1,8 +1,21 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findStackFile } from '../manifest/stack-file/stack-file.ts';
 import type { StackContext } from './stack-context.ts';
+import { UsageError } from './usage-error.ts';
 
-/** The `sluice.yaml` that a command is about, if there is one: of its directory, or of the nearest above. */
-export function stackFileAtHand({ io, dir }: Pick<StackContext, 'io' | 'dir'>): string | undefined {
-  return findStackFile(resolve(io.cwd, dir ?? '.'));
+/** The `sluice.yaml` that a command is about, if there is one: of its directory, or of the nearest above. A directory that does not exist is a mistake, so none above it is meant. */
+export function stackFileAtHand({
+  io,
+  dir,
+  isLibrary,
+}: Pick<StackContext, 'io' | 'dir' | 'isLibrary'>): string | undefined {
+  const from = resolve(io.cwd, dir ?? '.');
+  if (!existsSync(from)) throw new UsageError(`the directory ${from} does not exist`, selectStack(isLibrary));
+  return findStackFile(from);
+}
+
+/** What to do where no stack is. */
+export function selectStack(isLibrary = false): string {
+  return `run \`sluice init\` to create a stack, or ${isLibrary ? 'set `dir` to the directory of one' : 'select one with -C DIR'}`;
 }

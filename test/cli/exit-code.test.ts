@@ -111,7 +111,7 @@ describe('a command exits with', () => {
     expect(ended.err).toContain('SLUICE_API_KEY_FILE');
   });
 
-  test.each(['plan', 'apply --auto-approve', 'get edges', 'watch missing', 'history'])(
+  test.each(['plan', 'apply --auto-approve', 'get edges', 'watch missing', 'history', 'status', 'comment none.plan'])(
     '8 where the named directory does not exist, although the stack of a directory above does: %s',
     async (command) => {
       const { dir, env } = await served();

@@ -15,13 +15,7 @@ export function argumentError(text: string): ArgumentError {
     .replace(/command-argument value '([^']*)' is invalid for argument '([^']*)'/, "the argument '$2' cannot be '$1'");
   const [found = '', several = '', near] =
     /\n\(Did you mean (one of )?([^)]*)\?\)$/.exec(plain) ?? / Did you mean ()([\w-]+)\?$/.exec(plain) ?? [];
-  if (near === undefined) {
-    const [, long] = /option '-([a-z][\w-]+)'/.exec(plain) ?? [];
-    return {
-      message: plain,
-      ...(long === undefined ? {} : { hint: `write long options with two dashes, as in \`--${long}\`` }),
-    };
-  }
+  if (near === undefined) return { message: plain };
   const message = plain.slice(0, -found.length);
   // Its value made it unknown.
   if (message.includes(`'${near}'`)) return { message };

@@ -8,7 +8,8 @@ export function usageHint(
   program: Command,
   args: readonly string[],
 ): string | undefined {
-  const words = fullName(commandOf(program, args));
+  const command = commandOf(program, args);
+  const words = fullName(command);
   switch (code) {
     case 'commander.missingArgument':
       return message.includes("'kind'")
@@ -16,11 +17,24 @@ export function usageHint(
         : `run \`${words} --help\` to list the arguments`;
     case 'commander.excessArguments':
       return `run \`${words} --help\` to list the arguments`;
+    case 'commander.unknownOption':
+      return twoDashesHint(message, command);
     case emptyArgument:
       return 'pass a value; if it comes from a variable, check that the variable is set';
     default:
       return undefined;
   }
+}
+
+/** Terraform's spelling of an option that the command has. */
+function twoDashesHint(message: string, command: Command): string | undefined {
+  const [, name] = /option '-(\w[\w-]+)/.exec(message) ?? [];
+  const isKnown = name === 'help' || (name === 'version' && command.parent === null) || hasOption(command, `--${name}`);
+  return isKnown ? `write long options with two dashes, as in \`--${name}\`` : undefined;
+}
+
+function hasOption({ options, parent }: Command, long: string): boolean {
+  return options.some((option) => option.long === long) || (parent !== null && hasOption(parent, long));
 }
 
 /** The command that the words of a command line name, as far as they name one. */

@@ -111,6 +111,7 @@ const typeNames: Readonly<Record<string, string>> = {
   array: 'a list',
   boolean: 'a boolean',
   int: 'an integer',
+  number: 'a number',
   record: 'a mapping',
 };
 

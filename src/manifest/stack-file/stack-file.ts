@@ -27,9 +27,8 @@ export interface StackFile {
   readonly placeOf: (path: Path) => SourceLocation;
 }
 
-/** The stack file of a directory: its own, or that of the nearest directory above. None of a directory that does not exist: its name is a mistake. */
+/** The stack file of a directory: its own, or that of the nearest directory above. */
 export function findStackFile(from: string): string | undefined {
-  if (!existsSync(from)) return undefined;
   for (let dir = resolve(from); ; dir = dirname(dir)) {
     const path = join(dir, stackFileName);
     if (existsSync(path)) return path;

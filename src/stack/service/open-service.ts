@@ -1,10 +1,9 @@
 import type { StackContext } from '../stack-context.ts';
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Client } from '../../api/client.ts';
 import { wallClock, type Clock } from '../../api/clock.ts';
 import { alwaysPermitted } from '../../api/while-allowed.ts';
-import { findStackFile, stackFileName } from '../../manifest/stack-file/stack-file.ts';
+import { stackFileName } from '../../manifest/stack-file/stack-file.ts';
 import type { Lock } from '../../state/lock.ts';
 import { apiKey } from '../settings/api-key.ts';
 import { clientsOf } from './clients.ts';
@@ -12,6 +11,7 @@ import { connect } from './connection.ts';
 import { openBackend, takeLock } from '../open-backend.ts';
 import { networkChoice } from '../settings/network-settings.ts';
 import { readStackConfig, type StackConfig } from '../settings/stack-config.ts';
+import { stackFileAtHand } from '../stack-file-at-hand.ts';
 import { closeAll } from '../close-all.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -34,7 +34,7 @@ export async function openService(
 ): Promise<Service> {
   const { io } = context;
   const from = resolve(io.cwd, context.dir ?? '.');
-  const open = existsSync(from) && findStackFile(from) === undefined ? undefined : await readStackConfig(context);
+  const open = stackFileAtHand(context) === undefined ? undefined : await readStackConfig(context);
   const place: ServicePlace = open ?? fromEnvironment(context, from);
   const key = apiKey(place, io);
   const lock = writes && open !== undefined ? await lockAccount(context, open, command) : undefined;

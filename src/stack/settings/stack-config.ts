@@ -1,9 +1,8 @@
 import type { StackContext } from '../stack-context.ts';
-import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { hasErrors, type Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
-import { findStackFile, readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
+import { readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
 import { declaredRules } from '../../manifest/stack-file/declared-rules.ts';
 import type { FindStack } from '../../manifest/expand/find-outputs.ts';
 import type { OwnCredentials } from '../../manifest/check/own-credentials.ts';
@@ -18,6 +17,7 @@ import { networkChoice, type NetworkChoice } from './network-settings.ts';
 import { readOperatorPolicy, type OperatorPolicy, deletionLimitOf } from './operator-policy.ts';
 import { stackVariables } from './stack-variables.ts';
 import { untrustedSettings } from './untrusted-settings.ts';
+import { selectStack, stackFileAtHand } from '../stack-file-at-hand.ts';
 import { UsageError } from '../usage-error.ts';
 import { readSafely } from '../../files/safe-file.ts';
 import { present } from '../../model/present.ts';
@@ -57,13 +57,11 @@ export interface StackConfig {
 export async function readStackConfig(context: StackContext): Promise<StackConfig> {
   const { io } = context;
   const from = resolve(io.cwd, context.dir ?? '.');
-  const path = findStackFile(from);
+  const path = stackFileAtHand(context);
   if (path === undefined)
     throw new UsageError(
-      existsSync(from)
-        ? `there is no ${stackFileName} in ${from} or its parent directories`
-        : `the directory ${from} does not exist`,
-      `run \`sluice init\` to create a stack, or ${context.isLibrary === true ? 'set `dir` to the directory of one' : 'select one with -C DIR'}`,
+      `there is no ${stackFileName} in ${from} or its parent directories`,
+      selectStack(context.isLibrary),
     );
   const head = checkedOut(dirname(path));
   const { file, diagnostics } = readStackFile(path);

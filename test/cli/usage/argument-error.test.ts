@@ -25,6 +25,9 @@ describe('an error about arguments', () => {
         hint: 'write long options with two dashes, as in `--var`',
       },
     ],
+    // There is no such long option.
+    ['plan --format json -refresh=false', { message: "the option '-refresh' is unknown or takes no value" }],
+    ['apply --format json -yes', { message: "unknown option '-es'" }],
     ['plan --format json --verify=1', { message: "the option '--verify' is unknown or takes no value" }],
     [
       'plan --format json --allow OPENS_ACCES',
