@@ -122,6 +122,22 @@ describe('the policy of the operator', () => {
     },
   );
 
+  test('is read in a pipeline from another repository that was cloned into this one, and not from a submodule', async () => {
+    const policy = 'version: 1\n';
+    const root = await directory({
+      '.git/HEAD': 'ref: refs/heads/main\n',
+      'sluice.yaml': stackFile,
+      'manifests/company.yaml': company,
+      'cloned/.git/HEAD': 'ref: refs/heads/main\n',
+      'cloned/operator.yaml': policy,
+      'submodule/.git': 'gitdir: ../.git/modules/submodule\n',
+      'submodule/operator.yaml': policy,
+    });
+    const validate = async (file: string): Promise<number> =>
+      (await sluice(root, 'validate', { env: { ...env, SLUICE_OPERATOR_POLICY: file, CI: 'true' } })).code;
+    expect([await validate('cloned/operator.yaml'), await validate('submodule/operator.yaml')]).toEqual([0, 8]);
+  });
+
   test.each([
     ['trusted_origins: ["https://api.example.com/v1"]', 'must be a URL of only a scheme and a host'],
     ['block: [OPEN_ACCESS]', 'must be'],

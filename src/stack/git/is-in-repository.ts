@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { isInside } from '../../files/is-inside.ts';
 import { withoutLinks } from '../../files/without-links.ts';
 import { findRepository } from './find-repository.ts';
@@ -6,14 +7,21 @@ import { findRepository } from './find-repository.ts';
 /** Whether a path, or what it leads to, is in the git repository of a directory, so that a commit can change it. */
 export function isInRepository(path: string, dir: string): boolean {
   const root = findRepository(realpathSync(dir))?.root;
-  return root !== undefined && isInAny(path, [root]);
+  return root !== undefined && bothOf(path).some((one) => isInside(one, root) && !isClonedWithin(one, root));
 }
 
 /** The same, or in the directory itself, which something else than git may fill. */
 export function isInCheckout(path: string, dir: string): boolean {
-  return isInAny(path, [dir, realpathSync(dir)]) || isInRepository(path, dir);
+  const inDirectory = (one: string): boolean => [dir, realpathSync(dir)].some((root) => isInside(one, root));
+  return bothOf(path).some(inDirectory) || isInRepository(path, dir);
 }
 
-function isInAny(path: string, roots: readonly string[]): boolean {
-  return [path, withoutLinks(path)].some((one) => roots.some((root) => isInside(one, root)));
+/** Whether a path is in a repository that somebody has cloned into another one: no commit contains a `.git`, and that of a submodule is a file. */
+function isClonedWithin(path: string, root: string): boolean {
+  const own = findRepository(dirname(path));
+  return own !== undefined && own.root !== root && own.gitDir === join(own.root, '.git');
+}
+
+function bothOf(path: string): readonly string[] {
+  return [path, withoutLinks(path)];
 }

@@ -19,7 +19,7 @@ import type { AccessRules } from '../../model/exposure/access-rules.ts';
 import { type PlanDetail, planDetails } from '../../model/plan/plan-detail.ts';
 import type { Policy, DeletionLimit } from '../../model/stack.ts';
 import { present } from '../../model/present.ts';
-import { isInRepository } from '../git/is-in-repository.ts';
+import { isInCheckout, isInRepository } from '../git/is-in-repository.ts';
 import type { StackContext } from '../stack-context.ts';
 import { UsageError } from '../usage-error.ts';
 import { isPipeline } from './pipeline-run-url.ts';
@@ -58,7 +58,8 @@ export function readOperatorPolicy(
     );
   const problems = new Problems(settingsVisibility(operatorPolicySchema));
   const path = resolve(io.cwd, name);
-  if (dir !== undefined && (isUnattended || isPipeline(io.env)) && isInRepository(path, dir))
+  const isInside = isUnattended ? isInCheckout : isPipeline(io.env) ? isInRepository : () => false;
+  if (dir !== undefined && isInside(path, dir))
     throw new UsageError(
       `${given}: ${safeText(path, 200)} is inside the repository of the stack`,
       'use a file outside the repository, which no commit can change',
