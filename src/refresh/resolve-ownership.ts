@@ -169,7 +169,10 @@ function deposedIn(
     diagnostics.push(noLongerOurs(address, actual));
     return [];
   });
-  const [parents, listed] = [new Set(direct.map(({ actual }) => actual.id)), new Set(direct.map(({ actual }) => actual))];
+  const [parents, listed] = [
+    new Set(direct.map(({ actual }) => actual.id)),
+    new Set(direct.map(({ actual }) => actual)),
+  ];
   const inside = seen.filter(
     (actual) =>
       parents.has(actual.parent ?? '') &&

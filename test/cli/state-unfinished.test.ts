@@ -104,5 +104,7 @@ test('state rebuild that gives a resource to another address moves its old insta
   const current = ids().find((id) => id !== old) ?? '';
   expect(await sluice(dir, `state rebuild --id ReservedAddr/other=${current}`, { env })).toMatchObject({ code: 0 });
   const { entries } = readDocument(await readFile(join(dir, '.sluice/state.json'), 'utf8'));
-  expect(entries).toEqual({ 'ReservedAddr/other': expect.objectContaining({ id: current, deposed: [old] }) as unknown });
+  expect(entries).toEqual({
+    'ReservedAddr/other': expect.objectContaining({ id: current, deposed: [old] }) as unknown,
+  });
 });
