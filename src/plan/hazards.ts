@@ -128,9 +128,12 @@ function hazardsOf({ pair, action }: Decision, { stack }: Pick<PlanInput, 'stack
 
 /** The deletion of a resource whose marker is gone. While a manifest describes the resource, the marker is written again (decisions/0008). */
 function unmarkedDeletion({ pair, action, deletedWith }: Decision, { stack }: Pick<PlanInput, 'stack'>): Hazard[] {
-  const { address, kind, actual, entry } = pair;
-  const wasMarked = entry?.nonce !== undefined && stack.marker && offers(kind, stack.profile).update;
-  if (action !== 'delete' || !wasMarked || actual === undefined || actual.marker !== undefined) return [];
+  const { address, kind, actual, entry, isDeposed = false } = pair;
+  // An old instance has no entry of its own.
+  const wasMarked = isDeposed ? actual?.unmarkable !== true : entry?.nonce !== undefined;
+  const mayBeMarked = stack.marker && offers(kind, stack.profile).update;
+  if (action !== 'delete' || !wasMarked || !mayBeMarked || actual === undefined || actual.marker !== undefined)
+    return [];
   return [
     {
       code: 'DELETES_UNMARKED',

@@ -169,9 +169,16 @@ function deposedIn(
     diagnostics.push(noLongerOurs(address, actual));
     return [];
   });
-  const parents = new Set(direct.map(({ actual }) => actual.id));
+  const [parents, listed] = [
+    new Set(direct.map(({ actual }) => actual.id)),
+    new Set(direct.map(({ actual }) => actual)),
+  ];
   const inside = seen.filter(
-    ({ parent = '', marker }) => parents.has(parent) && marker !== undefined && stackIdOf(marker) === options.stack.id,
+    (actual) =>
+      parents.has(actual.parent ?? '') &&
+      !listed.has(actual) &&
+      actual.marker !== undefined &&
+      stackIdOf(actual.marker) === options.stack.id,
   );
   return [...direct, ...inside.map((actual) => ({ address: actual.marker?.a ?? actual.kind, actual }))];
 }

@@ -140,7 +140,7 @@ describe('a replacement whose old one could not be deleted', () => {
 
   test('is finished though the run that created the new one was killed, and the next run could not delete the old one either', async () => {
     const shop = (host: string) => ({
-      'stack.yaml': `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec: {hostports: ['${host}:443']}\n`,
+      'stack.yaml': `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec: {hostports: ['${host}:443'], routes: [{match_type: path_prefix, match: /, backend: {backend_id: bkd_app}}]}\n`,
     });
     const first = harness({ profile: 'documented' });
     const { emulator } = first;
@@ -152,8 +152,10 @@ describe('a replacement whose old one could not be deleted', () => {
     const intents = { 'HTTPSEdge/shop': { kind: 'HTTPSEdge', nonces: [nonce] } };
     const walk = harness({ profile: 'documented', emulator, ...(before && { state: { ...before, intents } }) });
     const { plan, account } = await walk.plan(shop('www.example.com'));
-    expect(changing(plan)).toEqual(['delete HTTPSEdge/shop (deposed edghts_ID)']);
+    const left = ['delete HTTPSEdge/shop (deposed edghts_ID)', 'delete HTTPSEdgeRoute/shop:/ (deposed edghtsrt_ID)'];
+    expect(changing(plan)).toEqual(left);
     await walk.apply(plan, { account });
+    expect((await walk.plan(shop('www.example.com'))).account.deposed).toHaveLength(left.length);
     serveAgain();
     await walk.converge(shop('www.example.com'));
     expect(emulator.snapshot().resources.filter(({ kind }) => kind === 'HTTPSEdge')).toHaveLength(1);

@@ -98,3 +98,13 @@ test('state rebuild knows which instance a killed replacement has created', asyn
   expect(await sluice(dir, 'apply --auto-approve', { env })).toMatchObject({ code: 0 });
   expect(ids()).toEqual([entries['ReservedAddr/mqtt']?.id]);
 });
+
+test('state rebuild that gives a resource to another address moves its old instances there too', async () => {
+  const { dir, env, old, ids } = await halfReplaced();
+  const current = ids().find((id) => id !== old) ?? '';
+  expect(await sluice(dir, `state rebuild --id ReservedAddr/other=${current}`, { env })).toMatchObject({ code: 0 });
+  const { entries } = readDocument(await readFile(join(dir, '.sluice/state.json'), 'utf8'));
+  expect(entries).toEqual({
+    'ReservedAddr/other': expect.objectContaining({ id: current, deposed: [old] }) as unknown,
+  });
+});

@@ -158,3 +158,25 @@ test('what another stack has adopted and released is deleted with a hazard, whic
   expect(restored.changes).toMatchObject([{ action: 'update', markerOnly: true }]);
   expect(restored.hazards).toEqual([]);
 });
+
+test('so is the old instance of a killed replacement', async () => {
+  const first = harness({ stack: { name: 'first', id: '00000001' } });
+  const { emulator } = first;
+  await first.converge({ 'a.yaml': address('eu') });
+  const before = first.state();
+  const end = emulator.intercept(faulty(parseFault('status-before=400@DELETE:ReservedAddr:0')));
+  await first.apply((await first.plan({ 'a.yaml': address('us') })).plan);
+  end();
+  const { id: old = '' } = before?.entries['ReservedAddr/db'] ?? {};
+  const { nonce = '' } = first.state()?.entries['ReservedAddr/db'] ?? {};
+  const intents = { 'ReservedAddr/db': { kind: 'ReservedAddr', nonces: [nonce] } };
+  const state = before && { ...before, intents };
+  const killed = harness({ emulator, stack: { name: 'first', id: '00000001' }, ...(state && { state }) });
+  expect((await killed.plan({ 'a.yaml': address('us') })).plan.hazards.map(({ code }) => code)).toEqual([
+    'LOSES_ADDRESS',
+  ]);
+  await asSomebody(killed, 'PATCH', `/reserved_addrs/${old}`, { metadata: '' });
+  expect((await killed.plan({ 'a.yaml': address('us') })).plan.hazards).toContainEqual(
+    expect.objectContaining({ code: 'DELETES_UNMARKED', address: `ReservedAddr/db (deposed ${old})` }),
+  );
+});

@@ -35,7 +35,7 @@ export const hazardMeanings: Readonly<Record<Hazard['code'], CodeMeaning>> = {
     meaning:
       'a resource is deleted that no longer has the ownership marker of this stack: another client has removed the marker, or another stack has adopted and released the resource',
     remedy:
-      'If another stack or client uses the resource, run `sluice state forget ADDRESS` before the apply: the resource stays in the account. If the deletion is intended and blocked, pass `--allow DELETES_UNMARKED`.',
+      'Check that no other stack or client uses the resource. To keep the resource in the account, run `sluice state forget ADDRESS` before the apply.',
   },
   INTERRUPTS_TRAFFIC: {
     meaning: 'a public URL no longer exists, or requests no longer reach a backend, permanently or during the apply',

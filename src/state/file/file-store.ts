@@ -38,7 +38,8 @@ export function fileStore(options: FileStoreOptions): StateStore {
   let seen: Seen | undefined;
   let journal: JournalFile | undefined;
   const given = nothingToWrite();
-  let isPrepared = false;
+  /** What was there before the first write. */
+  let found: Seen | undefined;
   let hasBackup = false;
 
   async function load(): Promise<State | undefined> {
@@ -70,9 +71,8 @@ export function fileStore(options: FileStoreOptions): StateStore {
   }
 
   async function replace(): Promise<void> {
-    await prepare();
-    given.held?.takeChange();
     await backUp();
+    given.held?.takeChange();
     await putInPlace(expected().serial + 1);
   }
 
@@ -112,16 +112,18 @@ export function fileStore(options: FileStoreOptions): StateStore {
     journal = await createJournal(journalOf(path), journalHead({ lineage, ...expected() }) + line);
   }
 
-  async function prepare(): Promise<void> {
-    if (isPrepared) return;
+  async function prepare(): Promise<Seen> {
+    if (found !== undefined) return found;
     await mustBeUnchanged();
     await makeKeptDirectory(dirname(path));
     await removeLeftovers(dirname(path), basename(path));
-    isPrepared = true;
+    found = expected();
+    return found;
   }
 
   async function backUp(): Promise<void> {
-    if (!hasBackup && expected().hasFile) await keepBackup(path, expected().serial, now());
+    const { hasFile, serial } = await prepare();
+    if (!hasBackup && hasFile) await keepBackup(path, serial, now());
     hasBackup = true;
   }
 

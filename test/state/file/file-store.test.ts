@@ -271,6 +271,25 @@ describe('backups', () => {
     expect(backups).toHaveLength(10);
     expect(await readFile(join(folder, backups.at(-1) ?? ''), 'utf8')).toContain('Widget/last12');
   });
+
+  test('have the serial of the state that they contain in their names, also where a run records changes', async () => {
+    await store().save(withEntries('a', 'b', 'c'));
+    const one = store();
+    const record = one.recorder((await one.load()) ?? withEntries());
+    for (const name of ['Widget/a', 'Widget/b']) await record({ entries: { [name]: null }, intents: {} });
+    await one.close();
+    expect(await readdir(join(dirname(path), 'backups'))).toEqual([expect.stringMatching(/^state\.json\..*\.1$/)]);
+  });
+
+  test('are not made by a run that finds the state changed by another process', async () => {
+    await store().save(withEntries('a'));
+    const one = store();
+    await one.load();
+    await writeFile(path, other(7));
+    expect(await failure(one.save(withEntries('b')))).toMatchObject({ code: 'STATE_CHANGED' });
+    await one.close();
+    expect(await readdir(dirname(path))).toEqual(['state.json']);
+  });
 });
 
 test('a run that takes back all that it has recorded, as of a request that was refused, keeps no backup', async () => {

@@ -1,8 +1,8 @@
 import { offers } from '../../../derive/wire/operations.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Profile } from '../../../kinds/kind.ts';
-import type { Account } from '../../../model/actual.ts';
-import { splitAddress, type Address } from '../../../model/address.ts';
+import type { Account, Actual } from '../../../model/actual.ts';
+import type { Address } from '../../../model/address.ts';
 import type { Entry, State } from '../../../model/state.ts';
 
 /** The part of a state that no marker tells, to look at the account with: resources whose markers are never updated, unfinished creations, adoptions and replacements, and what was released with its marker. */
@@ -15,10 +15,30 @@ export function knownToStateAlone(state: State, profile: Profile): State {
   return { ...state, entries: Object.fromEntries(Object.entries(state.entries).filter(isKnown)) };
 }
 
-/** The ids of old instances of an address that exist. */
-export function oldInstancesOf(address: Address, { deposed = [] }: Account): readonly string[] {
-  const { kind } = splitAddress(address);
-  return deposed.flatMap((one) => (one.address === address && one.actual.kind === kind ? [one.actual.id] : []));
+/** The ids of old instances that exist, of an address and of the address where the state until now has its resource. */
+export function oldInstancesOf(
+  [address, current]: readonly [Address, Pick<Actual, 'kind' | 'id'>],
+  { deposed = [] }: Account,
+  state: State | undefined,
+): readonly string[] {
+  const isCurrent = (entry: Entry | undefined): boolean => entry !== undefined && keyOf(entry) === keyOf(current);
+  return deposed.flatMap(({ address: of, actual: { kind, id } }) =>
+    kind === current.kind && (of === address || isCurrent(state?.entries[of])) ? [id] : [],
+  );
+}
+
+/** The entries of a state that alone tell of old instances: their own resources were not found at any address. */
+export function entriesOfOldInstances(
+  state: State | undefined,
+  account: Account,
+  found: readonly (readonly [Address, Actual])[],
+): State['entries'] {
+  const known = new Set(found.map(([, actual]) => keyOf(actual)));
+  return Object.fromEntries(
+    Object.entries(state?.entries ?? {}).filter(
+      ([address, entry]) => !known.has(keyOf(entry)) && oldInstancesOf([address, entry], account, state).length > 0,
+    ),
+  );
 }
 
 /** The entries of resources that carry no marker and still exist. */

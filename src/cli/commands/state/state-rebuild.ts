@@ -20,7 +20,13 @@ import { loadDesired } from '../../../stack/plan/load-desired.ts';
 import { UsageError, mustBeIdArgument } from '../../../stack/usage-error.ts';
 import type { Workspace } from '../../../stack/workspace.ts';
 import { withWorkspace } from '../../with-workspace.ts';
-import { entriesWithoutMarker, knownToStateAlone, oldInstancesOf, withoutReleased } from './known-to-state.ts';
+import {
+  entriesOfOldInstances,
+  entriesWithoutMarker,
+  knownToStateAlone,
+  oldInstancesOf,
+  withoutReleased,
+} from './known-to-state.ts';
 import { namedActual, rebuiltEntry } from './rebuilt-entry.ts';
 
 /** What to rebuild the state from in addition to ownership markers. */
@@ -58,7 +64,7 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
             masked,
             wanted.get(address),
             before?.entries[address],
-            oldInstancesOf(address, account),
+            oldInstancesOf([address, actual], account, before),
             workspace.digest,
           ),
         ]),
@@ -66,13 +72,9 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
     );
     const kept = entriesWithoutMarker(workspace.stateOrEmpty, account);
     const others = Object.fromEntries(Object.entries(kept).filter(([, entry]) => !isNamed(entry)));
-    // Nothing else may tell of an old instance whose replacement is gone.
-    const unfinished = Object.fromEntries(
-      Object.entries(before?.entries ?? {}).filter(([address]) => oldInstancesOf(address, account).length > 0),
-    );
     const rebuilt = withoutReleased({
       ...workspace.stateOrEmpty,
-      entries: { ...unfinished, ...others, ...entries },
+      entries: { ...entriesOfOldInstances(before, account, found), ...others, ...entries },
     });
     const state = withCreationsFound(rebuilt, named);
     await workspace.store.save(state);
