@@ -22,8 +22,10 @@ export class KeptWatchState {
   readonly #time: () => number;
   #now: WatchState = emptyWatchState();
   #saved: WatchState | undefined;
-  /** Nobody knows what the document contains since it could not be written. */
+  /** Nobody knows what the document contains: it could not be written, or another process has changed it. */
   #isUnsure = false;
+  /** The version of the document that was read or written last. */
+  #version: string | undefined;
   #digests = digestsOf(this.#now);
   /** Whether the document could be read; if not, it is read again before it is replaced. */
   isLoaded = true;
@@ -48,6 +50,11 @@ export class KeptWatchState {
     // A clock that was wrong then must not keep approvals from counting until that time comes.
     const { approvalsLostAt } = this.#now;
     if (approvalsLostAt !== undefined && approvalsLostAt > this.#time()) this.update({ approvalsLostAt: this.#time() });
+  }
+
+  /** Notes whether another process has removed or changed the document, which is then written again: nobody could approve by what is there. */
+  async compareDocument(): Promise<void> {
+    if ((await this.#document.version()) !== this.#version) this.#isUnsure = true;
   }
 
   update(change: Partial<WatchState>): void {
@@ -88,6 +95,7 @@ export class KeptWatchState {
   async load(onLost: (message: string) => void = () => undefined): Promise<void> {
     let read = emptyWatchState();
     try {
+      this.#version = await this.#document.version();
       let lost: Partial<WatchState> = {};
       const found = await readWatchState(this.#document, () => {
         lost = { approvalsLostAt: this.#time() };
@@ -118,6 +126,7 @@ export class KeptWatchState {
     const before = this.#saved?.awaited?.digest;
     this.#isUnsure = true;
     await writeWatchState(this.#document, state);
+    this.#version = await this.#document.version();
     this.#isUnsure = false;
     this.#saved = state;
     return state.awaited?.digest === before ? undefined : state.awaited?.digest;
