@@ -26,6 +26,8 @@ export class KeptWatchState {
   #isUnsure = false;
   /** The version of the document that was read or written last. */
   #version: string | undefined;
+  /** The salt of the document, once known: it is made once, so with another one, something else than a watch has replaced the document, such as a commit. */
+  #salt: string | undefined;
   #digests = digestsOf(this.#now);
   /** Whether the document could be read; if not, it is read again before it is replaced. */
   isLoaded = true;
@@ -91,18 +93,23 @@ export class KeptWatchState {
     this.update({ history: [record, ...this.#now.history.map(keptRecord)].slice(0, 50) });
   }
 
-  /** Begins empty if the document cannot be read, which rejects, or is damaged or of another version: only applies that are not saved yet are kept. */
+  /** Begins empty if the document cannot be read, which rejects, or is damaged, of another version or not that of before: only applies that are not saved yet are kept. */
   async load(onLost: (message: string) => void = () => undefined): Promise<void> {
     let read = emptyWatchState();
+    let isLost = false;
     try {
       this.#version = await this.#document.version();
-      let lost: Partial<WatchState> = {};
       const found = await readWatchState(this.#document, () => {
-        lost = { approvalsLostAt: this.#time() };
-        onLost(lostText(this.#document));
+        isLost = true;
       });
       mustBeOfStack(found, this.#stack, this.#document);
-      read = { ...found, ...lost };
+      const salt = this.#salt ?? found.salt;
+      isLost ||= found.salt !== salt;
+      read = found;
+      if (isLost) {
+        read = { ...emptyWatchState(), salt, approvalsLostAt: this.#time() };
+        onLost(lostText(this.#document));
+      } else if (found.stack !== undefined) this.#salt = salt;
       this.isLoaded = true;
     } catch (error) {
       this.isLoaded = false;
@@ -110,7 +117,7 @@ export class KeptWatchState {
     } finally {
       this.#now = withUnsaved(read, this.#now, this.#saved);
       this.#saved = read;
-      this.#isUnsure = false;
+      this.#isUnsure = isLost;
       this.#digests = digestsOf(read);
     }
   }
@@ -129,6 +136,7 @@ export class KeptWatchState {
     this.#version = await this.#document.version();
     this.#isUnsure = false;
     this.#saved = state;
+    this.#salt = state.salt;
     return state.awaited?.digest === before ? undefined : state.awaited?.digest;
   }
 }
@@ -143,7 +151,7 @@ function withUnsaved(read: WatchState, now: WatchState, saved: WatchState | unde
 }
 
 function lostText({ location }: KeptDocument): string {
-  return `${location} is damaged, or another version of sluice wrote it: the history of applies and the approvals in it are lost, and approvals given until now are ignored`;
+  return `${location} is damaged, was removed or replaced, or was written by another version of sluice: the history of applies and the approvals in it are lost, and approvals given until now are ignored`;
 }
 
 function digestsOf({ salt }: WatchState): CachedDigests {
