@@ -22,8 +22,12 @@ export class KeptWatchState {
   readonly #time: () => number;
   #now: WatchState = emptyWatchState();
   #saved: WatchState | undefined;
-  /** Nobody knows what the document contains since it could not be written. */
+  /** Nobody knows what the document contains: it could not be written, or another process has changed it. */
   #isUnsure = false;
+  /** The version of the document that was read or written last. */
+  #version: string | undefined;
+  /** The salt of the document, once known: it is made once, so with another one, something else than a watch has replaced the document, such as a commit. */
+  #salt: string | undefined;
   #digests = digestsOf(this.#now);
   /** Whether the document could be read; if not, it is read again before it is replaced. */
   isLoaded = true;
@@ -48,6 +52,11 @@ export class KeptWatchState {
     // A clock that was wrong then must not keep approvals from counting until that time comes.
     const { approvalsLostAt } = this.#now;
     if (approvalsLostAt !== undefined && approvalsLostAt > this.#time()) this.update({ approvalsLostAt: this.#time() });
+  }
+
+  /** Notes whether another process has removed or changed the document, which is then written again: nobody could approve by what is there. */
+  async compareDocument(): Promise<void> {
+    if ((await this.#document.version()) !== this.#version) this.#isUnsure = true;
   }
 
   update(change: Partial<WatchState>): void {
@@ -84,17 +93,23 @@ export class KeptWatchState {
     this.update({ history: [record, ...this.#now.history.map(keptRecord)].slice(0, 50) });
   }
 
-  /** Begins empty if the document cannot be read, which rejects, or is damaged or of another version: only applies that are not saved yet are kept. */
+  /** Begins empty if the document cannot be read, which rejects, or is damaged, of another version or not that of before: only applies that are not saved yet are kept. */
   async load(onLost: (message: string) => void = () => undefined): Promise<void> {
     let read = emptyWatchState();
+    let isLost = false;
     try {
-      let lost: Partial<WatchState> = {};
+      this.#version = await this.#document.version();
       const found = await readWatchState(this.#document, () => {
-        lost = { approvalsLostAt: this.#time() };
-        onLost(lostText(this.#document));
+        isLost = true;
       });
       mustBeOfStack(found, this.#stack, this.#document);
-      read = { ...found, ...lost };
+      const salt = this.#salt ?? found.salt;
+      isLost ||= found.salt !== salt;
+      read = found;
+      if (isLost) {
+        read = { ...emptyWatchState(), salt, approvalsLostAt: this.#time() };
+        onLost(lostText(this.#document));
+      } else if (found.stack !== undefined) this.#salt = salt;
       this.isLoaded = true;
     } catch (error) {
       this.isLoaded = false;
@@ -102,7 +117,7 @@ export class KeptWatchState {
     } finally {
       this.#now = withUnsaved(read, this.#now, this.#saved);
       this.#saved = read;
-      this.#isUnsure = false;
+      this.#isUnsure = isLost;
       this.#digests = digestsOf(read);
     }
   }
@@ -118,8 +133,10 @@ export class KeptWatchState {
     const before = this.#saved?.awaited?.digest;
     this.#isUnsure = true;
     await writeWatchState(this.#document, state);
+    this.#version = await this.#document.version();
     this.#isUnsure = false;
     this.#saved = state;
+    this.#salt = state.salt;
     return state.awaited?.digest === before ? undefined : state.awaited?.digest;
   }
 }
@@ -134,7 +151,7 @@ function withUnsaved(read: WatchState, now: WatchState, saved: WatchState | unde
 }
 
 function lostText({ location }: KeptDocument): string {
-  return `${location} is damaged, or another version of sluice wrote it: the history of applies and the approvals in it are lost, and approvals given until now are ignored`;
+  return `${location} is damaged, was removed or replaced, or was written by another version of sluice: the history of applies and the approvals in it are lost, and approvals given until now are ignored`;
 }
 
 function digestsOf({ salt }: WatchState): CachedDigests {

@@ -130,6 +130,7 @@ async function reconcileNow(controller: Controller, ports: Ports, stop: AbortSig
   if (asked.length > 0) controller.failures.retryNow();
   let isInterrupted = false;
   try {
+    await controller.kept.compareDocument();
     isInterrupted = await reconcileOnce(controller, ports, stop, asked.length === 0);
   } finally {
     endTurn();

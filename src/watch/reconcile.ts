@@ -265,7 +265,7 @@ function unusedText({ by, digest }: Pick<ApprovalRecord, 'by' | 'digest'>, pendi
 }
 
 function unprovenText({ by, digest }: Pick<ApprovalRecord, 'by' | 'digest'>): string {
-  return `the approval of ${digest} by ${by} is not used: it was not recorded by \`sluice approve\` or on the status page`;
+  return `the approval of ${digest} by ${by} is not used: it was not recorded by \`sluice approve\` or on the status page, or the watch state was replaced since; approve the changes again if you reviewed them`;
 }
 
 /** Empty manifests are more likely a failed sync than a request to delete everything. */

@@ -25,7 +25,7 @@ export async function requireUncommittedState(
   const [committed] = await treeEntries(git, head.commit, kept).catch(() => []);
   if (committed !== undefined)
     throw new UsageError(
-      `${committed.path} is part of commit ${head.commit.slice(0, 12)}: every user who can push could add approvals to the file`,
+      `${committed.path} is part of commit ${head.commit.slice(0, 12)}: every user who can push could replace the file, and approve changes that way`,
       'remove the file from the repository, or set state.path in sluice.yaml to an absolute path outside of it',
     );
 }

@@ -1,5 +1,6 @@
+import { createHmac } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { directory, ran } from '../cli/terminal.ts';
@@ -12,7 +13,8 @@ const at = (cwd: string, ...args: string[]): string =>
     encoding: 'utf8',
   });
 
-test('a commit that contains the file in which approvals are recorded approves nothing, and a person still can', async () => {
+/** A watch in a repository, whose newest commit requires approval, and a clone of the repository. */
+async function watchedRepository() {
   const watched = await startWatch(
     'prune: true',
     { 'a.yaml': signedInEdge('example.com') },
@@ -26,7 +28,7 @@ test('a commit that contains the file in which approvals are recorded approves n
       return [];
     },
   );
-  const { dir, env, log, until, status, emulator } = watched;
+  const { dir, log, until, status } = watched;
   await until(() => log().includes('HTTPSEdgeRoute/shop:/: done'));
   const clone = join(await directory(), 'clone');
   at(dir, 'clone', '-q', dir, clone);
@@ -35,6 +37,12 @@ test('a commit that contains the file in which approvals are recorded approves n
   at(dir, 'pull', '-q', clone, 'main');
   await until(async () => (await status().catch(() => undefined))?.approval_digest !== undefined);
   const { approval_digest: digest = '' } = await status();
+  return { ...watched, clone, digest };
+}
+
+test('a commit that contains the file in which approvals are recorded approves nothing, and a person still can', async () => {
+  const watched = await watchedRepository();
+  const { dir, env, log, until, emulator, clone, digest } = watched;
   const approval = { digest, by: 'ada', at: Date.now() };
   mkdirSync(join(clone, '.sluice'));
   const proofs = [{}, { proof: '' }, { proof: 'a'.repeat(43) }];
@@ -50,6 +58,30 @@ test('a commit that contains the file in which approvals are recorded approves n
   expect(emulator.log.filter(({ method }) => method === 'PATCH')).toEqual([]);
   expect(await ran(dir, ['approve', digest, '--auto-approve'], { env })).toMatchObject({ code: 0 });
   await until(() => log().includes('"event":"approved"'));
+  await watched.stop();
+});
+
+test('a watch does not load a watch state that a commit put in the place of its own while it was paused', async () => {
+  const watched = await watchedRepository();
+  const { dir, env, log, until, status, emulator, clone, digest } = watched;
+  expect(await ran(dir, ['pause'], { env })).toMatchObject({ code: 0 });
+  await until(async () => (await status()).role === 'paused');
+  const state = JSON.parse(readFileSync(join(dir, '.sluice/watch-state.json'), 'utf8')) as object;
+  const salt = 'known to whoever pushes';
+  const approval = { digest, by: 'ada', at: Date.now() };
+  const proof = createHmac('sha256', salt)
+    .update(JSON.stringify([digest, approval.by, approval.at, '']))
+    .digest('base64url');
+  mkdirSync(join(clone, '.sluice'));
+  writeFileSync(join(clone, '.sluice/watch-state.json'), JSON.stringify({ ...state, salt }));
+  const requests = { format: 1, approvals: [{ ...approval, proof }] };
+  writeFileSync(join(clone, '.sluice/watch-requests.json'), JSON.stringify(requests));
+  at(clone, 'add', '-f', '.sluice');
+  at(clone, 'commit', '-q', '-m', 'Nothing to see');
+  at(dir, 'pull', '-q', clone, 'main');
+  await until(() => /watch-state.json is damaged, was removed or replaced|"event":"approved"/.test(log()));
+  expect(log()).not.toContain('"event":"approved"');
+  expect(emulator.log.filter(({ method }) => method === 'PATCH')).toEqual([]);
   await watched.stop();
 });
 

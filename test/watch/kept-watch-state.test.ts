@@ -33,7 +33,7 @@ test.each([
   await state.load((message) => lost.push(message));
   expect([state.isLoaded, state.now.history]).toEqual([true, []]);
   expect(lost).toEqual([
-    expect.stringMatching(/watch-state\.json is damaged, or another version of sluice wrote it: /),
+    expect.stringMatching(/watch-state\.json is damaged, was removed or replaced, or was written by /),
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { approvalObstacle } from '../../src/model/status/approval-obstacle.ts';
@@ -129,6 +129,30 @@ test('a watch state that is as it was is not written again', async () => {
   await watch.rests();
   expect(statSync(path)).toMatchObject({ ino, mtimeMs });
 });
+
+test.each(['removed', 'damaged', 'replaced by that of an earlier time'])(
+  'a watch state that was %s is written again at the next refresh, so that what waits can be approved',
+  async (what) => {
+    const watch = rig({ 'a.yaml': addresses('mqtt') }, { applyOnChange: false });
+    await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
+    const refreshed = async (): Promise<void> => {
+      const { lastRefresh: before } = watch.status();
+      await watch.until(({ lastRefresh, nextRefresh }) => nextRefresh !== undefined && lastRefresh !== before);
+      await watch.rests();
+    };
+    for (const _ of [1, 2]) await refreshed();
+    const path = join(watch.dir, 'watch-state.json');
+    const text = readFileSync(path, 'utf8');
+    rmSync(path);
+    if (what === 'damaged') writeFileSync(path, '{');
+    else if (what !== 'removed') writeFileSync(path, text.replace(/"salt":"./, '"salt":"_'));
+    await refreshed();
+    await watch.approve();
+    await watch.rests();
+    expect(watch.spec('ReservedAddr/mqtt')).toBeDefined();
+    expect(readFileSync(path, 'utf8')).toContain(/"salt":"\w+"/.exec(text)?.[0]);
+  },
+);
 
 test('who has lost the lock during an apply leaves the watch state to the next leader', async () => {
   const watch = rig({ 'a.yaml': addresses('mqtt') });

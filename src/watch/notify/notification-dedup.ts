@@ -77,8 +77,7 @@ export function createNotificationDedup(): NotificationDedup {
         const known = told.get(event) ?? nothing;
         const sent = new Set(isDue && repeated.has(event) ? open.keys() : fresh(event, open, now));
         const over = [...known].filter((key) => !open.has(key));
-        // What fails may yet fail the same way before the reconciliation ends.
-        const left = event === 'failed' && isReconciling(status) ? over : [];
+        const left = mayBeOpen(event, status) ? over : [];
         remember(event, [...sent], now);
         told.set(event, new Set([...left, ...[...open.keys()].filter((key) => known.has(key) || sent.has(key))]));
         if (sent.size > 0 && repeated.has(event)) reminded = now;
@@ -102,8 +101,11 @@ export function createNotificationDedup(): NotificationDedup {
   };
 }
 
-function isReconciling({ nextRefresh, role }: WatchStatus): boolean {
-  return nextRefresh === undefined && role !== 'paused';
+/** Whether what a status does not have open may be open all the same. */
+function mayBeOpen(event: OpenEvent, { nextRefresh, role, resources }: WatchStatus): boolean {
+  // What fails may yet fail the same way before the reconciliation ends.
+  if (event === 'failed') return nextRefresh === undefined && role !== 'paused';
+  return event === 'drifted' && resources.some(({ syncStatus }) => syncStatus === 'unknown');
 }
 
 function wholeOf(keys: readonly string[]): string {

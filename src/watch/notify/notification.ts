@@ -33,15 +33,6 @@ export interface Notification {
   readonly command?: string;
 }
 
-/** Notifications for all open failures, and changes that require a person, as reminders. */
-export function openNotifications(status: WatchStatus): readonly Notification[] {
-  const { failed, 'action-required': asked } = openItems(status);
-  return [
-    ...notificationsOf('failed', [...failed.values()], status),
-    ...notificationsOf('action-required', [...asked.values()], status),
-  ];
-}
-
 /** What a status has open, by event: by a text that is another one where it is news. */
 export type OpenItems = Readonly<
   Record<Exclude<NotificationEvent, 'recovered'>, ReadonlyMap<string, NotificationItem>>

@@ -11,11 +11,11 @@ import { commandsIn } from '../../../src/render/status/sluice-command.ts';
 import { statusJson } from '../../../src/render/status/status-json.ts';
 import type { StatusJson } from '../../../src/render/status/status-json-schema.ts';
 import { jsonText } from '../../../src/render/text/json-text.ts';
-import { openNotifications } from '../../../src/watch/notify/notification.ts';
 import { allWell, awaiting } from '../../watch/statuses.ts';
 import { awaitedOf } from '../../watch/calm-status.ts';
 import { noon } from '../../watch/company.ts';
 import { compared, gone, opened } from '../../watch/waiting-statuses.ts';
+import { openNotifications } from '../../watch/notify/open-notifications.ts';
 
 const textOf = (html = ''): string =>
   html.replace(/<style>.*?<\/style>|<script.*?<\/script>|<[^>]*>/gs, ' ').replace(/\s+/g, ' ');

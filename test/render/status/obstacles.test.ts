@@ -17,8 +17,8 @@ import { minute, noon } from '../../watch/company.ts';
 import { allWell, awaiting, paused, standingBy } from '../../watch/statuses.ts';
 import { gone } from '../../watch/waiting-statuses.ts';
 import { metricsTextOf } from '../../watch/metrics-text.ts';
-import { openNotifications } from '../../../src/watch/notify/notification.ts';
 import { stalled } from '../../watch/unreadable-account.ts';
+import { openNotifications } from '../../watch/notify/open-notifications.ts';
 
 const failure = (scope: string, code: string): WatchFailure => ({
   scope,

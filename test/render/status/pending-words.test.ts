@@ -6,10 +6,10 @@ import { pendingCountText, pendingText, pendingWords } from '../../../src/render
 import type { StatusJson } from '../../../src/render/status/status-json-schema.ts';
 import { statusJson } from '../../../src/render/status/status-json.ts';
 import { jsonText } from '../../../src/render/text/json-text.ts';
-import { openNotifications } from '../../../src/watch/notify/notification.ts';
 import { conditionsOf } from '../../../src/watch/status/conditions.ts';
 import { noon } from '../../watch/company.ts';
 import { allWell } from '../../watch/statuses.ts';
+import { openNotifications } from '../../watch/notify/open-notifications.ts';
 
 describe('one table has the words for what a change waits for', () => {
   test.each(pendingReasons)('%s: the page, the terminal, JSON and notifications say the same', (reason) => {

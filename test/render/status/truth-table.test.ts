@@ -17,11 +17,11 @@ import { statusPage } from '../../../src/render/status/page/status-page.ts';
 import { questionsOf } from '../../../src/render/status/status-questions.ts';
 import { verdictOf } from '../../../src/render/status/status-verdict.ts';
 import { jsonText } from '../../../src/render/text/json-text.ts';
-import { openNotifications } from '../../../src/watch/notify/notification.ts';
 import { conditionsOf } from '../../../src/watch/status/conditions.ts';
 import { noon } from '../../watch/company.ts';
 import { metricsTextOf } from '../../watch/metrics-text.ts';
 import { allWell } from '../../watch/statuses.ts';
+import { openNotifications } from '../../watch/notify/open-notifications.ts';
 
 const revision = { content: '5c1e7a90d2b4' };
 const since = noon - 60_000;

@@ -123,6 +123,19 @@ describe('within the day of a message about the same resource', () => {
   });
 });
 
+test('what has drifted is reported once, although the account could not be read for a while', () => {
+  const drifted = withDrift(allWell);
+  const unread: WatchStatus = {
+    ...failing('account'),
+    resources: allWell.resources.map((one) => ({ ...one, syncStatus: 'unknown' })),
+  };
+  const steps = reported([0, allWell], [minute, drifted], [hour, unread], [2 * hour, drifted], [2 * day, drifted]);
+  expect(steps).toEqual([[], ['drifted 1'], ['failed 1'], ['recovered 1'], []]);
+  expect(reported([minute, drifted], [hour, unread], [2 * hour, allWell], [2 * day, drifted])[3]).toEqual([
+    'drifted 1',
+  ]);
+});
+
 describe('what is open', () => {
   test.each([
     [day - 1, []],

@@ -2,13 +2,14 @@ import { notificationEvents } from '../../../src/manifest/stack-file/notificatio
 import { describe, expect, test } from 'vitest';
 import type { Hazard } from '../../../src/model/plan/plan.ts';
 import type { ResourceStatus, WatchStatus } from '../../../src/model/status/watch-status.ts';
-import { notificationsOf, openNotifications, type Notification } from '../../../src/watch/notify/notification.ts';
+import { notificationsOf, type Notification } from '../../../src/watch/notify/notification.ts';
 import { accessComparisonLines } from '../../../src/render/access/access-comparison-text.ts';
 import { createNotificationDedup } from '../../../src/watch/notify/notification-dedup.ts';
 import { refused } from '../asking-statuses.ts';
 import { day, hour, minute, noon } from '../company.ts';
 import { allWell, awaitedDigest, awaiting, breached, inTrouble, standingBy } from '../statuses.ts';
 import { compared } from '../waiting-statuses.ts';
+import { openNotifications } from './open-notifications.ts';
 
 const withShop = (facts: Partial<ResourceStatus>): WatchStatus => ({
   ...allWell,

@@ -5,7 +5,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Clock } from '../../../src/api/clock.ts';
 import { openConnections } from '../../../src/api/connection/network.ts';
 import { notificationEvents } from '../../../src/manifest/stack-file/notification-events.ts';
-import { openNotifications } from '../../../src/watch/notify/notification.ts';
 import { notificationMessage } from '../../../src/watch/notify/notification-message.ts';
 import {
   createNotifier,
@@ -19,6 +18,7 @@ import { httpService } from '../../support/http-service.ts';
 import { noon } from '../company.ts';
 import { statusOfTexts } from '../hostile-status.ts';
 import { allWell, awaitedDigest, awaiting, inTrouble } from '../statuses.ts';
+import { openNotifications } from './open-notifications.ts';
 
 const waitsForNothing: Clock = { now: () => 0, sleep: () => Promise.resolve(), random: () => 0.5 };
 
