@@ -22,9 +22,7 @@ describe('what is deleted before it is created again', () => {
   test('stays also for what a route refers to that is created again with it', () => {
     const ours = { 'HTTPSEdge/shop': shop, 'HTTPSEdgeRoute/shop:/': backend };
     const wanted = { ...ours, ...ca('A'), 'HTTPSEdgeRoute/shop:/': { ...backend, description: new Ref(ops, 'id') } };
-    expect(order(planOf({ wanted, ours, profile: 'documented' }))).toContain(
-      `HTTPSEdge/shop delete <- ${ops} create`,
-    );
+    expect(order(planOf({ wanted, ours, profile: 'documented' }))).toContain(`HTTPSEdge/shop delete <- ${ops} create`);
   });
 
   test('stays also where only a swap of hostports makes it go first', () => {
