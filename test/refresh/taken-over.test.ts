@@ -127,7 +127,10 @@ test('an old edge is not deleted while it contains a route of another stack', as
 });
 
 test('what another stack has adopted and released is deleted with a hazard, which a policy can block', async () => {
-  const first = harness({ stack: { name: 'first', id: '00000001' } });
+  const first = harness({
+    stack: { name: 'first', id: '00000001' },
+    policy: { maxDeletes: { count: 10 }, block: ['DELETES_UNMARKED'] },
+  });
   const { emulator } = first;
   await first.converge({ 'a.yaml': audit() });
   const id = first.state()?.entries['EventSubscription/audit']?.id ?? '';
@@ -141,8 +144,7 @@ test('what another stack has adopted and released is deleted with a hazard, whic
       action: 'delete',
       blocked: {
         code: 'POLICY',
-        message:
-          'DELETES_UNMARKED requires --allow DELETES_UNMARKED: only the state shows that this stack owns the resource',
+        message: 'DELETES_UNMARKED requires --allow DELETES_UNMARKED: `policy.block` lists the hazard',
       },
     },
     { action: 'create' },

@@ -83,9 +83,9 @@ test('an approval that cannot be recorded as used does not take effect, or it wo
   await watch.until(({ nextRefresh, awaited }) => nextRefresh !== undefined && awaited !== undefined);
   await watch.rests();
   const path = join(watch.dir, 'watch-state.json');
+  await watch.approve();
   renameSync(path, `${path}-away`);
   mkdirSync(path);
-  await watch.approve();
   await watch.until(() => failureOf(watch) !== undefined);
   expect((await watch.rests()).awaited).toBeDefined();
   expect(watch.writes()).toEqual([]);
