@@ -173,7 +173,7 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
   const { trace, last, now, after, moments, url } = one;
   const listed = listedBy(meant, trace.tracked.requestClass);
   const isDeclared = meant?.repository !== undefined;
-  // What others serve where no route of this stack takes or took the requests is theirs.
+  // What others serve is theirs where no route takes the requests now, be it without a backend, and none of this stack took them.
   const isTheirsAlone = isOfOthers(after) && now.matchedBy === undefined && last.length === 0;
   for (const method of methods) {
     const [isNow, isAfter] = [isPublicAccess(now, method), isPublicAccess(after, method)];

@@ -1,5 +1,5 @@
 /*
- * The order of requests, found in four passes over the same nodes. Each pass only adds dependencies to steps, with the
+ * The order of requests, found in five passes over the same nodes. Each pass only adds dependencies to steps, with the
  * reason; nothing else decides when a step may run.
  *
  *   pass         a step depends on                                          because
@@ -7,6 +7,8 @@
  *   references   the creation of what it refers to; a deletion, on the      ids are known only then; the service
  *                updates that remove references to the deleted resource     refuses to delete what is in use
  *   trades       the step that releases a unique value which it takes       the service refuses the second holder
+ *   replacement  the creation of what the new resource refers to, where     if a creation fails, nothing is lost
+ *                the old one is deleted first
  *   traffic      steps that must come first so that no request bypasses     law 4
  *                an access control in between
  *   one by one   the previous step on the same instance                     the last writer wins; answers would race
@@ -27,6 +29,7 @@ import type { RoutingModel } from '../routing/routing-model.ts';
 import { routingPartition, type RoutingPartition } from '../routing/routing-partition.ts';
 import { existingInstance, unmanagedInstance, type InstanceKey, type PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
+import { keepUntilReplaceable } from './keep-until-replaceable.ts';
 import { orderReferences } from './order-references.ts';
 import { orderTraffic, type TemporaryAccess } from './order-traffic.ts';
 import { orderTrades } from './order-trades.ts';
@@ -53,6 +56,7 @@ export function* orderChanges(decisions: ReadonlyMap<Address, Decision>, input: 
   const referenced = orderReferences(decisions, nodes, input);
   yield;
   const taken = yield* orderTrades(decisions, nodes, input);
+  keepUntilReplaceable(decisions, nodes);
   yield;
   const routing = currentRouting(decisions, input.account, input.kinds);
   yield;

@@ -43,7 +43,6 @@ export function orderReferences(
     for (const { to, field } of values) wait(to, `requires \`${field}\` of ${to}`);
     for (const address of [...ids, ...idRefsIn(node.request.body)]) wait(address, `requires the id of ${address}`);
   }
-  for (const create of creates.values()) keepUntilReplaceable(create);
   const deletedIds = new Map<string, Deletion>();
   for (const node of nodes) {
     const decision = decisions.get(node.address);
@@ -86,19 +85,6 @@ export function orderReferences(
     }
   }
   return kept;
-}
-
-/** An old resource that is deleted first stays until everything exists that the new one refers to: if a creation fails, nothing is lost. */
-function keepUntilReplaceable(create: PlanNode): void {
-  const old = ownDeletion(create);
-  for (const [required, reason] of create.after)
-    if (old !== undefined && required.role === 'create' && ownDeletion(required) === undefined)
-      old.after.set(required, `its replacement ${reason}`);
-}
-
-/** The deletion of the old resource, where it comes before the creation of the new one. */
-function ownDeletion({ address, after }: PlanNode): PlanNode | undefined {
-  return [...after.keys()].find((step) => step.role === 'delete' && step.address === address);
 }
 
 interface Deletion {

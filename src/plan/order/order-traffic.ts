@@ -20,7 +20,7 @@ import type { Address } from '../../model/address.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { Hazard } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide.ts';
-import { existingInstance, instanceName, type PlanNode } from './plan-node.ts';
+import { existingInstance, instanceName, waitsFor, type PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
 import { rulesOfPlans } from '../access-policy/checked-rule.ts';
 import type { RuleGap } from '../access-policy/rule-findings.ts';
@@ -148,13 +148,6 @@ function withoutImpossible(group: KeptGroup): KeptGroup {
   };
 }
 
-/** All direct and indirect dependencies of a step. Not recursive: a chain may be as long as the plan. */
-function earlierThan(step: PlanNode): Set<PlanNode> {
-  const all = new Set(step.after.keys());
-  for (const earlier of all) for (const further of earlier.after.keys()) all.add(further);
-  return all;
-}
-
 /** Whether some order of the steps that touch a class would let its requests through. */
 function isTight(tracked: KeptClass, start: RoutingModel): boolean {
   const { instances, nodes, before, after: end, backends } = tracked;
@@ -264,10 +257,6 @@ function comesBefore(closed: PlanNode, step: PlanNode, opened: PlanNode | undefi
   step.after.set(closed, 'otherwise, requests would reach another backend during the apply');
   opened?.after.set(step, 'access control is complete only after that request');
   return true;
-}
-
-function waitsFor(step: PlanNode, other: PlanNode): boolean {
-  return step === other || earlierThan(step).has(other);
 }
 
 function opensTemporarily([address, found]: readonly [Address, readonly string[]]): Hazard {

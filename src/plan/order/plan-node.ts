@@ -71,6 +71,16 @@ export interface PlanNode extends Movement {
   readonly after: Map<PlanNode, string>;
 }
 
+/** Whether a step is another one, or depends on it, directly or not. Not recursive: a chain may be as long as the plan. */
+export function waitsFor(step: PlanNode, other: PlanNode): boolean {
+  const all = new Set([step]);
+  for (const one of all) {
+    if (one === other) return true;
+    for (const earlier of one.after.keys()) all.add(earlier);
+  }
+  return false;
+}
+
 /** The finished step of a node. */
 export function stepOf({ id, address, role, request, note, after }: PlanNode): Step {
   return {

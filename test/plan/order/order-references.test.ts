@@ -39,16 +39,6 @@ describe('what is created', () => {
   });
 });
 
-test('what is deleted before it is created again stays until all that the new one refers to exists', () => {
-  const wanted = { [ops]: pem('B'), 'HTTPSEdge/shop': { ...trusting(ops), description: 'Shop' } };
-  expect(graph(planOf({ wanted, ours: mutual, profile: 'documented' }))).toEqual([
-    `${ops} create`,
-    `HTTPSEdge/shop delete <- ${ops} create (its replacement requires the id of ${ops})`,
-    `HTTPSEdge/shop create <- ${ops} create (requires the id of ${ops}), HTTPSEdge/shop delete (the old resource is deleted first)`,
-    `${ops} delete <- ${ops} create (the replacement is created first), HTTPSEdge/shop delete (HTTPSEdge/shop still refers to the resource)`,
-  ]);
-});
-
 describe('what is deleted', () => {
   test.each<{ what: string; wanted: Specs; released: string }>([
     { what: 'is deleted', wanted: {}, released: 'HTTPSEdge/shop delete' },
