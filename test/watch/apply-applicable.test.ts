@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { address, addresses } from './company-files.ts';
+import { address, addresses, shop } from './company-files.ts';
 import { rig, type Rig } from './rig.ts';
 import { runningIn } from './running-in.ts';
 
@@ -75,6 +75,17 @@ test('what was approved is applied with the approval, and its line names who app
   ]);
   expect(history[0]).toMatchObject({ trigger: 'approval', digest: waiting.awaited?.digest });
   expect(events(watch, 'applied')).toMatchObject([{ approved_by: 'ada' }]);
+});
+
+test('the record of an apply has the digest that was approved, also where a policy blocked the change until then', async () => {
+  const policy = { maxDeletes: { count: 1 }, block: ['OPENS_ACCESS'] as const };
+  const watch = rig({ 'a.yaml': shop(['example.com']) }, { policy });
+  await watch.until(isIdle);
+  watch.write({ 'a.yaml': shop(['example.com', 'example.net']) });
+  const { awaited } = await watch.rests();
+  await watch.approve();
+  const { history } = await watch.until((status) => status.history.length === 2 && isIdle(status));
+  expect(history[0]?.digest).toBe(awaited?.digest);
 });
 
 test('a repair of drift is reported as such, and a second resource that has not drifted has no part in it', async () => {

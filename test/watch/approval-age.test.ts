@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addresses } from './company-files.ts';
-import { rig } from './rig.ts';
+import { fileDocument } from '../../src/state/file/file-document.ts';
+import { recordApproval } from '../../src/watch/operator-requests.ts';
+import { address, addresses } from './company-files.ts';
+import { rig, type Rig } from './rig.ts';
 
 const day = 86_400_000;
 
@@ -68,4 +70,52 @@ test('a record that was lost by a clock that was ahead keeps no approval from co
   await watch.pass(600_000);
   await watch.approve();
   await watch.until(() => watch.spec('ReservedAddr/mqtt') !== undefined);
+});
+
+/** A watch whose change from A to B was approved by `way`, and from B to A by a command, so that A to B is the same change again. */
+async function thereAndBack(way: (watch: Rig, digest: string) => void | Promise<void>): Promise<[Rig, string]> {
+  const watch = rig({ 'a.yaml': address('mqtt', 'A') }, { applyOnChange: false });
+  await watch.rests();
+  await watch.approve();
+  await watch.until(({ awaited, nextRefresh }) => awaited === undefined && nextRefresh !== undefined);
+  watch.write({ 'a.yaml': address('mqtt', 'B') });
+  const digest = (await watch.rests()).awaited?.digest ?? '';
+  await way(watch, digest);
+  await watch.until(() => watch.spec('ReservedAddr/mqtt')?.['description'] === 'B');
+  watch.write({ 'a.yaml': address('mqtt', 'A') });
+  await watch.rests();
+  await watch.approve();
+  await watch.until(() => watch.spec('ReservedAddr/mqtt')?.['description'] === 'A');
+  return [watch, digest];
+}
+
+const commitOf = (digest: string, at: number) => ({
+  ...{ commit: 'c'.repeat(40), subject: 'Approve', digest, at, signature: { by: 'ada' } },
+});
+
+test('a command approves the same changes again, though the clock of its machine is behind the time of the first approval', async () => {
+  const [watch, digest] = await thereAndBack((one) => one.approve());
+  watch.write({ 'a.yaml': address('mqtt', 'B') });
+  expect((await watch.rests()).awaited?.digest).toBe(digest);
+  const document = (name: string) => fileDocument(join(watch.dir, `${name}.json`));
+  await recordApproval({ document }, { digest, by: 'ada', at: watch.now() - 3_600_000 });
+  await watch.until(() => watch.spec('ReservedAddr/mqtt')?.['description'] === 'B');
+});
+
+test('a commit that approves what was approved and applied after it was made is reported as unused', async () => {
+  const [watch, digest] = await thereAndBack((one) => one.approve());
+  watch.commits([commitOf(digest, watch.now() - 3_600_000)]);
+  await watch.rests();
+  expect(watch.log.filter((line) => line.startsWith('warn approval-unused'))).toHaveLength(1);
+});
+
+test('a commit that was dated ahead does not count again in the last hour of its week', async () => {
+  const [first, digest] = await thereAndBack((watch, one) => watch.commits([commitOf(one, watch.now() + 1_800_000)]));
+  await first.stop();
+  await first.pass(7 * day - 600_000);
+  first.write({ 'a.yaml': address('mqtt', 'B') });
+  const watch = first.another();
+  expect((await watch.rests()).awaited?.digest).toBe(digest);
+  await watch.pass(1_200_000);
+  expect(watch.status().awaited?.digest).toBe(digest);
 });

@@ -25,6 +25,17 @@ describe('manifests without resources', () => {
     ]);
   });
 
+  test('are not reported as empty where their only file cannot be read', async () => {
+    const files = { 'a.yaml': addresses('mqtt') };
+    const first = rig(files);
+    await first.until(isIdle);
+    await first.stop();
+    first.write({ 'a.yaml': 'kind: [' });
+    const { failures } = await first.another().rests();
+    expect(failures.map(({ code }) => code)).not.toContain('NO_RESOURCES_DEFINED');
+    expect(first.spec('ReservedAddr/mqtt')).toBeDefined();
+  });
+
   test('are in order where there is nothing in the account either', async () => {
     const watch = rig({ 'a.yaml': '' });
     const status = await watch.until(isIdle);

@@ -240,20 +240,23 @@ describe('drift', () => {
     ]);
   });
 
-  test('that terminates TLS upstream is reported where an access control was applied: it refuses nobody', () => {
-    const given = inputOf({ wanted: shop(ipRestriction), ours: shop(ipRestriction) });
-    const ours = new Map(
-      [...given.account.ours].map(([address, actual]) => [
-        address,
-        actual.kind === 'HTTPSEdge'
-          ? { ...actual, computed: { tls_termination: { terminate_at: 'upstream' } } }
-          : actual,
-      ]),
-    );
-    expect(hazards(planStack({ ...given, account: { ...given.account, ours } }))).toEqual([
+  test('that terminates TLS upstream is reported where an access control was applied: it refuses nobody, with other values neither', () => {
+    const exposed = [
       'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; after the last apply, IP restriction (ipp_office) was required; this plan does not change the public access',
       'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are no longer subject to IP restriction (changed outside sluice)',
-    ]);
+    ];
+    for (const ip_policy_ids of [['ipp_office'], ['ipp_office', 'ipp_home']]) {
+      const given = inputOf({ wanted: shop({ ip_restriction: { ip_policy_ids } }), ours: shop(ipRestriction) });
+      const ours = new Map(
+        [...given.account.ours].map(([address, actual]) => [
+          address,
+          actual.kind === 'HTTPSEdge'
+            ? { ...actual, computed: { tls_termination: { terminate_at: 'upstream' } } }
+            : actual,
+        ]),
+      );
+      expect(hazards(planStack({ ...given, account: { ...given.account, ours } }))).toEqual(exposed);
+    }
   });
 
   test('by a route of nobody on our edge is reported', () => {

@@ -112,6 +112,28 @@ test('a route that drift made public with a traffic policy, and that gets a back
   ]);
 });
 
+test('a path that drift made public was not public on purpose because the whole host once was', () => {
+  const edge: Specs = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
+  const first = applied(nothing, planIn(nothing, { ...edge, 'HTTPSEdgeRoute/shop:/': backend }));
+  const closed = applied(first, planIn(first, edge));
+  const opened = { ...closed, unmanaged: { 'HTTPSEdgeRoute/shop:/admin': backend } };
+  expect(accessHazards(opened, edge)).toEqual([
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/admin… is public now; this plan does not change the public access',
+  ]);
+});
+
+test('what a backend required is still remembered after drift made it public for a while', () => {
+  const on = (backend_id: string, more: SpecObject = {}): SpecObject => ({ backend: { backend_id }, ...more });
+  const home: Specs = { 'HTTPSEdge/shop': manifests['HTTPSEdge/shop'] ?? {}, 'HTTPSEdgeRoute/shop:/': on('bkd_www') };
+  const first = applied(nothing, planIn(nothing, { ...home, 'HTTPSEdgeRoute/shop:/admin': on('bkd_admin', oauth) }));
+  const without = applied(first, planIn(first, home));
+  const opened = drift(without, { 'HTTPSEdgeRoute/shop:/': on('bkd_admin') });
+  const repaired = applied(opened, planIn(opened, home));
+  expect(accessHazards(repaired, { ...home, 'HTTPSEdgeRoute/shop:/blog': on('bkd_admin') })).toEqual([
+    'OPENS_ACCESS HTTPSEdgeRoute/shop:/blog: requests to https://shop.example.com/blog… reach the backend bkd_admin without authentication; until now, every URL of this backend required it',
+  ]);
+});
+
 test('a field that the manifest ignores hides nothing of what else a person changed in its module', () => {
   const signIn = (more: SpecObject): Specs => ({
     ...manifests,

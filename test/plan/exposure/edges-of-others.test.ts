@@ -45,6 +45,17 @@ test('so is what the deletion of such a route opens', () => {
   expect(hazards(plan({ wanted: {} })).map((line) => line.split(' ')[0])).toEqual(['OPENS_ACCESS', 'EXPOSES_PUBLICLY']);
 });
 
+test('what others serve publicly at a URL that this stack has given up is no concern of it, though state records the sign-in', () => {
+  const served = { ...backend, ...oauth, edge_id: idOf('HTTPSEdge/theirs') };
+  const kept = { 'HTTPSEdgeRoute/theirs:/kept': served };
+  const before = { ...kept, 'HTTPSEdgeRoute/theirs:/app': served };
+  const edge = { 'HTTPSEdge/theirs': { hostports: ['theirs.example.com:443'] } };
+  const { remember } = planIn({ ...nothing, actual: before, applied: before, unmanaged: edge }, kept).lastAccess;
+  expect(Object.keys(remember)).toEqual(['prefix theirs.example.com:443 theirs.example.com /app']);
+  const reused = { ...edge, 'HTTPSEdgeRoute/theirs:/app': backend };
+  expect(hazards(planIn({ actual: kept, applied: kept, unmanaged: reused, lastAccess: remember }, kept))).toEqual([]);
+});
+
 const wildcard = { 'HTTPSEdge/all': { hostports: ['*.example.com:443'] } };
 const shop = (route: SpecObject, hostports = ['shop.example.com:443']): Specs => ({
   'HTTPSEdge/shop': { hostports },
@@ -64,6 +75,15 @@ test('an edge of others that takes the requests to a hostport which a plan relea
     foreign: { ...wildcard, 'HTTPSEdgeRoute/all:/': { ...backend, ...oauth } },
   });
   expect(hazards(same).map((line) => line.split(' ')[0])).toEqual(['INTERRUPTS_TRAFFIC']);
+});
+
+test('also at URLs that only drift has closed: they required a sign-in when this stack last served them', () => {
+  const first = applied(nothing, planIn(nothing, shop(oauth)));
+  const actual = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
+  const closed = { ...first, actual, unmanaged: { ...wildcard, 'HTTPSEdgeRoute/all:/': backend } };
+  expect(hazards(planIn(closed, {}))).toContain(
+    'EXPOSES_PUBLICLY unmanaged edghts_all: https://shop.example.com/… becomes public: anyone can reach it',
+  );
 });
 
 test('but not at URLs of that hostport that this stack never served', () => {

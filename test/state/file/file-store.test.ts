@@ -292,6 +292,19 @@ describe('backups', () => {
   });
 });
 
+test('a record that could not be written is written with the next one', async () => {
+  await store().save(withEntries('a'));
+  const running = store();
+  const record = running.recorder((await running.load()) ?? expect.unreachable('it was saved'));
+  const change = (name: string) => ({ entries: withEntries(name).entries, intents: {} });
+  const own = await readFile(path, 'utf8');
+  await writeFile(path, other(1));
+  expect(await failure(record(change('b')))).toMatchObject({ code: 'STATE_CHANGED' });
+  await writeFile(path, own);
+  await record(change('c'));
+  expect(Object.keys((await store().load())?.entries ?? {})).toEqual(['Widget/a', 'Widget/b', 'Widget/c']);
+});
+
 test('a run that takes back all that it has recorded, as of a request that was refused, keeps no backup', async () => {
   const state = withEntries('a');
   await store().save(state);
