@@ -15,6 +15,6 @@ test('a manifest that has another value than was applied is not as applied', () 
 });
 
 test('values of other resources are not compared, of this stack or of another', () => {
-  const outputOf = new Ref('', 'addr', { stack: 'network', address: 'ReservedAddr/ssh' });
+  const outputOf = new Ref('', 'addr', { stack: 'network', owner: 'network-1', address: 'ReservedAddr/ssh' });
   for (const description of [new Ref('ReservedAddr/ssh', 'addr'), outputOf]) expect(isSame({ description })).toBe(true);
 });
