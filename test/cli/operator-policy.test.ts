@@ -122,7 +122,7 @@ describe('the policy of the operator', () => {
     },
   );
 
-  test('is read in a pipeline from another repository that was cloned into this one, and not from a submodule', async () => {
+  test('is read in a pipeline from another repository that was cloned into this one, and not from a submodule or through a link', async () => {
     const policy = 'version: 1\n';
     const root = await directory({
       '.git/HEAD': 'ref: refs/heads/main\n',
@@ -133,9 +133,14 @@ describe('the policy of the operator', () => {
       'submodule/.git': 'gitdir: ../.git/modules/submodule\n',
       'submodule/operator.yaml': policy,
     });
-    const validate = async (file: string): Promise<number> =>
-      (await sluice(root, 'validate', { env: { ...env, SLUICE_OPERATOR_POLICY: file, CI: 'true' } })).code;
-    expect([await validate('cloned/operator.yaml'), await validate('submodule/operator.yaml')]).toEqual([0, 8]);
+    // A link of a commit decides which clone is read.
+    const clone = await directory({ '.git/HEAD': 'ref: refs/heads/main\n', 'operator.yaml': policy });
+    await symlink(clone, join(root, 'linked'));
+    const validate = async (place: string): Promise<number> => {
+      const variables = { ...env, SLUICE_OPERATOR_POLICY: `${place}/operator.yaml`, CI: 'true' };
+      return (await sluice(root, 'validate', { env: variables })).code;
+    };
+    expect([await validate('cloned'), await validate('submodule'), await validate('linked')]).toEqual([0, 8, 8]);
   });
 
   test.each([

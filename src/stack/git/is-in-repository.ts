@@ -16,10 +16,11 @@ export function isInCheckout(path: string, dir: string): boolean {
   return bothOf(path).some(inDirectory) || isInRepository(path, dir);
 }
 
-/** Whether a path is in a repository that somebody has cloned into another one: no commit contains a `.git`, and that of a submodule is a file. */
+/** Whether a path is in a repository that somebody has cloned into another one: no commit contains a `.git`, that of a submodule is a file, and a link of a commit may lead to any clone. */
 function isClonedWithin(path: string, root: string): boolean {
   const own = findRepository(dirname(path));
-  return own !== undefined && own.root !== root && own.gitDir === join(own.root, '.git');
+  if (own === undefined || own.root === root || own.gitDir !== join(own.root, '.git')) return false;
+  return realpathSync(own.root) === own.root;
 }
 
 function bothOf(path: string): readonly string[] {
