@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
+import { keepYoungGeneration, tuneForCommand } from './v8-settings.ts';
 
 /**
  * Runs a CommonJS program with V8's code cache: the first run of a command writes what V8 compiled for it, later runs
@@ -19,7 +19,7 @@ export function runCached(program: URL, version: string, args: readonly string[]
   const file = fileURLToPath(program);
   // The bundle is ASCII, and is wrapped as a function already.
   const source = fs.readFileSync(file, 'latin1');
-  tuneCompiler();
+  tuneForCommand();
   const command = args.find((arg) => cachedCommands.has(arg)) ?? 'other';
   const name = `${version}-${process.version}-${process.arch}-${command}.v8`;
   const directories = cacheDirectories(file);
@@ -32,50 +32,20 @@ export function runCached(program: URL, version: string, args: readonly string[]
     process.once('exit', (code) => {
       // A command that failed has not compiled all it needs.
       if (code !== 0 && code !== changesPending) return;
-      setGrowth();
+      // Valid for the flags with which the program will be loaded.
+      tuneForCommand();
       const data = script.createCachedData();
       directories.some((directory) => writeCache(directory, name, data));
     });
   const module = { exports: {} };
   const start = script.runInThisContext() as (...wrapped: unknown[]) => void;
   start(module.exports, createRequire(file), module, file, dirname(file));
-  growYoungGeneration(1);
+  keepYoungGeneration();
 }
 
 // Each has a cache of its own, so that none reads what only another needs.
 const cachedCommands = new Set(['apply', 'plan', 'validate', 'watch', 'emulator']);
 const changesPending = 2;
-
-// Node 20 spends up to half of the CPU of one command on optimising it: undici's HTTP parser, a WebAssembly module, at each
-// start, and functions that run for a second in all. Node 22 and later do better by themselves.
-function tuneCompiler(): void {
-  setGrowth();
-  if (!isNode20) return;
-  setFlagsFromString('--liftoff-only');
-  setFlagsFromString('--interrupt-budget=1000000');
-}
-
-const isNode20 = process.versions.node.startsWith('20.');
-
-// The young generation begins with 1 MiB and doubles up to 16, in Node 24 further. With 8 MiB as soon as it first grows, it is
-// collected less often while the program starts; kept at 8, a plan of 10,000 resources takes 28 MiB less on Node 20 and 85 MiB
-// less on Node 24, in the same time. Node 22 would take 21 MiB less, but a twentieth more CPU.
-const firstGrowth = 8;
-const keepsYoungGeneration = !process.versions.node.startsWith('22.');
-
-// V8 lets the old generation of a young process grow up to four times before it collects it. With three times, a plan of 10,000
-// resources takes 18 MiB less in the same time.
-const oldGrowthPercent = 200;
-
-// Flags are part of what a cache is valid for, so it is written with those by which the program was loaded.
-function setGrowth(): void {
-  growYoungGeneration(firstGrowth);
-  setFlagsFromString(`--heap-growing-percent=${String(oldGrowthPercent)}`);
-}
-
-function growYoungGeneration(factor: number): void {
-  if (keepsYoungGeneration) setFlagsFromString(`--semi-space-growth-factor=${String(factor)}`);
-}
 
 interface CacheDirectory {
   readonly path: string;

@@ -3,7 +3,7 @@ import { textFormat, type FormatName } from '../render/formats/formats.ts';
 import { ansi, plain, type Palette } from '../render/text/palette.ts';
 import { isPipeline } from '../stack/settings/pipeline-run-url.ts';
 import type { StackContext } from '../stack/stack-context.ts';
-import { limitHeapGrowth } from './heap-growth.ts';
+import { tuneForManifests } from './v8-settings.ts';
 import type { Io } from './io.ts';
 import { liveLine, type LiveLine } from './output/live-line.ts';
 import { logLevels, type LogLevel } from '../diagnostics/log.ts';
@@ -66,7 +66,7 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags, format 
     logs,
     live,
     progress: statusLine(live, format.isInteractive && logs('info'), errPalette),
-    onManifests: limitHeapGrowth,
+    onManifests: tuneForManifests,
     log: (asked, text) => {
       if (logs(asked)) live.print(`${text}\n`);
     },

@@ -16,6 +16,7 @@ import { serve, type ListeningServer, type ListenAddress } from '../../../emulat
 import { accountKeeper } from './account-keeper.ts';
 import { closeAfter, unclosedCode } from '../../close-after.ts';
 import type { Context } from '../../context.ts';
+import { tuneForLongRun } from '../../v8-settings.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { tlsIdentity } from './tls-identity.ts';
 import { closeAll } from '../../../stack/close-all.ts';
@@ -51,6 +52,7 @@ export interface EmulatorFlags extends Omit<EmulatorOptions, 'clock' | 'kinds' |
 
 /** Serves the emulator until it is interrupted; the first line of the output is the base URL. */
 export async function emulator(context: Context, flags: EmulatorFlags): Promise<number> {
+  tuneForLongRun();
   const { host, allowRemote } = flags;
   if (!isLoopback(hostInUrl(host)) && allowRemote !== true)
     throw new UsageError(

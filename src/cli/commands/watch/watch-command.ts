@@ -5,7 +5,7 @@ import { logJson, logText } from '../../../render/status/watch-log.ts';
 import { runWatch, type RunWatchOptions } from '../../../watch/run-watch.ts';
 import type { WatchApprovalFlags } from '../../../watch/approvals/stack-approvals.ts';
 import type { Context } from '../../context.ts';
-import { adaptHeapGrowth } from '../../heap-growth.ts';
+import { tuneForLongRun } from '../../v8-settings.ts';
 import type { Io } from '../../io.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { exitCodes } from '../../exit-code.ts';
@@ -40,7 +40,7 @@ export async function watchCommand(given: Context, dir: string | undefined, flag
   const log: RunWatchOptions['log'] = (level, event, message, fields) => {
     if (context.logs(level)) io.err(line(present({ time: now(), level, event, message, fields })));
   };
-  adaptHeapGrowth();
+  tuneForLongRun();
   await carryThrough(async () => {
     if (fleet === undefined) return runWatch(context, { ...common, log });
     const { runFleet } = await import('../../../watch/fleet/run-fleet.ts');
