@@ -3,6 +3,7 @@ import { textFormat, type FormatName } from '../render/formats/formats.ts';
 import { ansi, plain, type Palette } from '../render/text/palette.ts';
 import { isPipeline } from '../stack/settings/pipeline-run-url.ts';
 import type { StackContext } from '../stack/stack-context.ts';
+import { exitCodes } from './exit-code.ts';
 import { limitHeapGrowth } from './heap-growth.ts';
 import type { Io } from './io.ts';
 import { liveLine, type LiveLine } from './output/live-line.ts';
@@ -39,6 +40,8 @@ export interface Context extends StackContext {
   readonly format: Format;
   /** Prints the result, once: as the format renders this result, otherwise as it renders any: text for people, or a value. */
   readonly result: (text: () => string, value: () => unknown, render?: (format: Format) => string | undefined) => void;
+  /** Prints a result that is cheap to render, as text for people or as facts in a document, and returns the exit code of success. */
+  readonly done: (this: Pick<Context, 'result'>, text: string, facts: object) => number;
 }
 
 /** Creates the context of one command from its flags and the environment. */
@@ -74,6 +77,13 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags, format 
       // What fails after the result is on standard error alone: standard output stays one document.
       if (!hasResult) io.out(render?.(format) ?? format.result?.(text, value) ?? '');
       hasResult = true;
+    },
+    done(text, facts) {
+      this.result(
+        () => text,
+        () => ({ format_version: '1.0', ...facts }),
+      );
+      return exitCodes.done;
     },
     report: async (diagnostics) => {
       const shown = diagnostics.filter(({ severity }) => logs(severity === 'note' ? 'info' : 'warn'));

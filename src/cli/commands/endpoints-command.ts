@@ -9,7 +9,6 @@ import { resourceText } from '../../render/values/resource-text.ts';
 import { table } from '../../render/text/table.ts';
 import { mustBeIdArgument } from '../../stack/usage-error.ts';
 import type { Context } from '../context.ts';
-import { doneWith } from '../output/done-with.ts';
 import { maskCopied } from '../../refresh/mask-copied.ts';
 import { withService } from '../with-workspace.ts';
 import { stateAtHand } from '../../stack/state-at-hand.ts';
@@ -34,8 +33,7 @@ export async function listEndpoints(context: Context, filter: EndpointFilter): P
     const found: JsonObject[] = [];
     for await (const item of service.reader.list(endpoint.path, endpoint.listKey))
       if (isJsonObject(item) && fits(item)) found.push(maskCopied(item, kinds, state));
-    return doneWith(
-      context,
+    return context.done(
       found.length === 0 ? 'No active endpoints found.\n' : table(columns, found.map(row), context.palette),
       { endpoints: found },
     );
@@ -56,7 +54,7 @@ export async function getEndpoint(context: Context, id: string): Promise<number>
       );
     });
     const found = maskCopied(shown, kinds, state);
-    return doneWith(context, resourceText(found, context.palette), { endpoint: found });
+    return context.done(resourceText(found, context.palette), { endpoint: found });
   });
 }
 

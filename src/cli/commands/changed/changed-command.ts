@@ -1,6 +1,5 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { stacksSince } from './stacks-since.ts';
 
 /** Since when. */
@@ -11,8 +10,7 @@ export interface ChangedFlags {
 /** Lists the stacks whose plan inputs differ between HEAD and the commit that it has in common with a ref. */
 export async function changed(context: Context, { since }: ChangedFlags): Promise<number> {
   const { from, to, stacks } = await stacksSince(context, context.dir ?? '.', since);
-  return doneWith(
-    context,
+  return context.done(
     stacks
       .map(({ stack, change, upstream = [] }) => `${change.padEnd(7)}  ${safeText(stack)}${takes(upstream)}\n`)
       .join(''),

@@ -20,7 +20,6 @@ import { pipelineRunUrl } from '../../../stack/settings/pipeline-run-url.ts';
 import { stackFileAtHand } from '../../../stack/stack-file-at-hand.ts';
 import { repositoryOf } from '../../ci.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { readCommentInput, type CommentInput } from './comment-input.ts';
 import type { CommentPlatform } from './comment-platforms.ts';
 import { notConfigured, platformFor, platformPlace, type PlatformPlace } from './platform-place.ts';
@@ -66,7 +65,7 @@ export async function comment(context: Context, file: string, flags: CommentComm
     if (!(error instanceof SluiceError) || error.code === 'INTERRUPTED' || flags.required === true) throw error;
     const hint = error.hint === undefined ? '' : `; ${error.hint}`;
     context.log('warn', `warning: the comment was not written: ${error.message}${hint}`);
-    return doneWith(context, '', { action: 'none', reason: error.message });
+    return context.done('', { action: 'none', reason: error.message });
   }
 }
 
@@ -97,7 +96,7 @@ function reportWritten(context: Context, { number }: PullRequest, { action, url,
       'warn',
       `warning: ${counted(others, 'older comment')} for this stack ${others === 1 ? 'was' : 'were'} not updated; delete ${others === 1 ? 'it' : 'them'} manually`,
     );
-  return doneWith(context, `${did} the comment on pull request ${String(number)}${where}\n`, {
+  return context.done(`${did} the comment on pull request ${String(number)}${where}\n`, {
     action,
     pull_request: number,
     ...(url === '' ? {} : { url }),

@@ -14,7 +14,6 @@ import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { doneWith } from '../../output/done-with.ts';
 
 /** How to format. */
 export interface FmtFlags {
@@ -31,7 +30,7 @@ export async function fmt(context: Context, paths: readonly string[], flags: Fmt
   const changed = files.filter(({ file, text }) => text !== file.text);
   const [first] = files;
   if (paths.includes('-') && flags.check !== true && first !== undefined) {
-    return doneWith(context, first.text, { text: first.text });
+    return context.done(first.text, { text: first.text });
   }
   if (flags.check !== true) for (const { file, text } of changed) await write(file, text);
   const names = changed.map(({ file }) => file.name);

@@ -14,7 +14,6 @@ import { unmanagedMatches, type UnmanagedMatch, type UnmanagedMatches } from '..
 import { withWorkspace } from '../../with-workspace.ts';
 import { approveAndApply } from '../../approval/approve-and-apply.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import type { ImportFlags } from './import-command.ts';
 import { addressOfWord } from '../../usage/address-of-word.ts';
 import { alreadyManages, mustBeDefined } from './named-in-manifests.ts';
@@ -47,7 +46,7 @@ export async function importAll(context: Context, word: string, flags: ImportFla
           ? 'Nothing to import: no unmanaged resource has the same unique value as a manifest, such as its hostport.'
           : alreadyManages(pattern, managed),
       );
-      return doneWith(context, '', { imported: [] });
+      return context.done('', { imported: [] });
     }
     const resources = matches.map(({ desired, actual }) => ({
       ...desired,

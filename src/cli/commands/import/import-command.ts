@@ -4,7 +4,6 @@ import type { Address } from '../../../model/address.ts';
 import { mustBeIdArgument } from '../../../stack/usage-error.ts';
 import { approveAndApply, type ApprovalFlags } from '../../approval/approve-and-apply.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { loadDesired, type DesiredScope } from '../../../stack/plan/load-desired.ts';
 import { makePlan } from '../../../stack/plan/make-plan.ts';
 import { withWorkspace } from '../../with-workspace.ts';
@@ -45,7 +44,7 @@ export async function importResource(context: Context, word: string, id: string,
         },
       );
     context.log('info', alreadyManages(address, id));
-    return doneWith(context, '', { imported: { address, id } });
+    return context.done('', { imported: { address, id } });
   });
 }
 

@@ -11,7 +11,6 @@ import { stackFileName } from '../../../manifest/stack-file/stack-file.ts';
 import { mostOfStackName, stackName } from '../../../manifest/stack-file/stack-schema.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { renewId } from './renew-id.ts';
 import { stackTemplate } from './stack-template.ts';
 
@@ -32,14 +31,14 @@ export async function init(context: Context, flags: InitFlags): Promise<number> 
   const id = randomBytes(4).toString('hex');
   if (flags.newId === true) {
     const name = await renewId(path, id);
-    return doneWith(context, `${path}: changed the stack id to ${id}\n`, { path, stack: { name, id } });
+    return context.done(`${path}: changed the stack id to ${id}\n`, { path, stack: { name, id } });
   }
   const name = flags.name ?? nameOf(dir);
   const files = await newFiles(dir, flags, { name, id });
   await mustBeDirectories(dir, [...files.keys(), join(manifestFolder, 'any')]);
   await createFiles(dir, files);
   keepOutOfGit(context, join(dir, '.gitignore'));
-  return doneWith(context, createdText(name, relative(context.io.cwd, dir), files), {
+  return context.done(createdText(name, relative(context.io.cwd, dir), files), {
     path,
     stack: { name, id },
     files: [...files.keys()],

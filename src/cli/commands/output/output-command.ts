@@ -8,7 +8,6 @@ import { serviceSource } from '../../../refresh/service-source.ts';
 import { readEndpoints } from '../../../refresh/read-endpoints.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { addressOfWord } from '../../usage/address-of-word.ts';
 import { kindNamed } from '../../usage/kind-named.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
@@ -41,12 +40,11 @@ export async function output(
       const all = [...resources].map(
         ([address, { kind, outputs }]) => [address, primaryOutputs(kind, outputs)] as const,
       );
-      return doneWith(context, outputTable(all, context.palette), { outputs: Object.fromEntries(all) });
+      return context.done(outputTable(all, context.palette), { outputs: Object.fromEntries(all) });
     }
     const { address, path, value } = outputAt(what, resources);
     if (!raw)
-      return doneWith(
-        context,
+      return context.done(
         isGroup(value) ? outputTable([[[address, ...path].join('.'), value]], context.palette) : outputLines(value),
         { output: what, value },
       );

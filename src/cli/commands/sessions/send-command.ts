@@ -5,7 +5,6 @@ import { SluiceError } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { tunnelSession } from '../../../kinds/views.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import type { Session } from './session.ts';
 
 /** A command that can be sent to an agent. */
@@ -24,8 +23,7 @@ export function printRequests(
 ): number {
   const requests = wanted.map(({ command, session }) => commandRequest(command, session));
   const lines = requests.map(({ method, path, body }) => `${method} ${safeText(path, 500)} ${JSON.stringify(body)}\n`);
-  return doneWith(
-    context,
+  return context.done(
     `${lines.join('')}Dry run: ${lines.length === 0 ? 'no matching agents are online; ' : ''}nothing was sent.\n`,
     { ...facts, dry_run: true, requests },
   );

@@ -5,7 +5,6 @@ import { writeOutputFile } from '../../../stack/plan/output-file.ts';
 import { takeSnapshot } from '../../../stack/snapshot/take-snapshot.ts';
 import { withWorkspace } from '../../with-workspace.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 
 /** Where to save a snapshot. */
 export interface SnapshotFlags {
@@ -18,7 +17,7 @@ export async function snapshot(context: Context, { out, parallelism }: SnapshotF
   return withWorkspace(context, { parallelism, command: 'snapshot', writes: false }, async (workspace) => {
     const { text, resources } = await takeSnapshot(context, workspace);
     await writeOutputFile(out, () => writeOutput(resolve(context.io.cwd, out), text));
-    return doneWith(context, `Saved a snapshot of ${counted(resources, 'resource')} to ${out}.\n`, {
+    return context.done(`Saved a snapshot of ${counted(resources, 'resource')} to ${out}.\n`, {
       file: out,
       resources,
     });

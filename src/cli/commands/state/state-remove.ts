@@ -3,7 +3,6 @@ import { openBackend, lockOptions } from '../../../stack/open-backend.ts';
 import { accountOf } from '../../../stack/open-state.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { declined, requireApproval } from '../../approval/approval.ts';
 
 /** How to remove a state. */
@@ -26,7 +25,7 @@ export async function removeState(context: Context, flags: RemoveFlags): Promise
     const writer = { version: context.version, command: 'state remove' };
     const options = { lineage: open.stack.id, account: accountOf(open), writer };
     await backend.removeAll(options, lockOptions(context, lockTimeout));
-    return doneWith(context, `Removed the state in ${safeText(location)}.\n`, { removed: { location } });
+    return context.done(`Removed the state in ${safeText(location)}.\n`, { removed: { location } });
   } finally {
     await backend.close();
   }

@@ -9,7 +9,6 @@ import { refresh } from '../../../refresh/refresh.ts';
 import { serviceSource } from '../../../refresh/service-source.ts';
 import { resolvedState } from '../../../state/resolved.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { openState } from '../../../stack/open-state.ts';
 import { UsageError, suggestAddress, mustBeIdArgument } from '../../../stack/usage-error.ts';
 import { withWorkspace } from '../../with-workspace.ts';
@@ -100,5 +99,5 @@ function nothingOpen({ intents = {} }: State, address: Address): never {
 }
 
 function printResolved(context: Context, address: Address, text: string, id?: string): number {
-  return doneWith(context, `${text}\n`, { resolved: { address, id } });
+  return context.done(`${text}\n`, { resolved: { address, id } });
 }

@@ -8,7 +8,6 @@ import { UsageError } from '../../../stack/usage-error.ts';
 import { withWorkspace } from '../../with-workspace.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { compareLog } from './compare-log.ts';
 import { checkExpected } from './check-expected.ts';
 import { readExpectedRequests } from './expected-requests.ts';
@@ -53,7 +52,7 @@ export async function trace(
     if (expected !== undefined) return checkExpected(context, expected, routing, named);
     if (request === undefined) return exitCodes.invalid;
     const traced = traceRequest(request, routing, named);
-    return doneWith(context, traceText(traced, sources, context.palette), { ...traceJson(traced, sources) });
+    return context.done(traceText(traced, sources, context.palette), { ...traceJson(traced, sources) });
   });
 }
 

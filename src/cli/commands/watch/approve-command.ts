@@ -15,7 +15,6 @@ import { isPlanDigest } from '../../../model/plan/is-plan-digest.ts';
 import { approvalLifetimeMs, readOperatorRequests, recordApproval } from '../../../watch/operator-requests.ts';
 import { readWatchState } from '../../../watch/watch-state.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { declined, requireApproval } from '../../approval/approval.ts';
 import { withStateHere } from '../../with-backend.ts';
 
@@ -68,7 +67,7 @@ async function approveIn(
     answer === 'answered'
       ? `The watch applies these changes ${approvalStartText(obstacle)} if the changes are still the same by then.`
       : unheardText(answer, obstacle);
-  return doneWith(context, `Approved. ${summary}\n`, {
+  return context.done(`Approved. ${summary}\n`, {
     approved: awaited.digest,
     plan: awaited.plan,
     starts,

@@ -4,7 +4,6 @@ import { keptText, mostKept } from '../../../watch/kept-text.ts';
 import { laterWatch, noWatchHere, operatorReason, startOne, tellWatch, type WatchAnswer } from './tell-watch.ts';
 import { updateOperatorRequests } from '../../../watch/operator-requests.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { withStateHere } from '../../with-backend.ts';
 
 /** How long to pause a watch. */
@@ -38,7 +37,7 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
     answer === 'answered'
       ? ''
       : `${laterWatch(answer)} pauses when the watch next reads the recorded pauses and approvals. A watch that starts before the end of the pause is paused as well.\n`;
-  return doneWith(context, `Paused until ${text}. Run \`sluice resume\` to end the pause earlier.\n${unheard}`, {
+  return context.done(`Paused until ${text}. Run \`sluice resume\` to end the pause earlier.\n${unheard}`, {
     paused_until: text,
     watch_answered: answer === 'answered',
   });
@@ -59,7 +58,7 @@ export async function resume(context: Context): Promise<number> {
     );
     return tellWatch(backend);
   });
-  return doneWith(context, resumeText(answer, isPaused), { paused_until: null, watch_answered: answer === 'answered' });
+  return context.done(resumeText(answer, isPaused), { paused_until: null, watch_answered: answer === 'answered' });
 }
 
 /** What became of the pause, and which watch continues when. */
