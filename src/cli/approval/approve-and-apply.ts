@@ -25,11 +25,8 @@ const stopping =
 /** Flags of commands that change the account. */
 export interface ApprovalFlags extends CommentFlags {
   readonly autoApprove?: boolean;
-  /** Refuse if a secret cannot be verified. */
   readonly requireVerifiedSecrets?: boolean;
-  /** A file for events as they happen. */
   readonly events?: string;
-  /** How many seconds to wait for another run. */
   readonly lockTimeout?: number;
 }
 

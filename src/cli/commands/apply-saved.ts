@@ -16,9 +16,7 @@ import { withWorkspace } from '../with-workspace.ts';
 
 /** How to apply a saved plan. */
 export interface ApplySavedFlags extends Omit<ApprovalFlags, 'autoApprove'>, StackFlags, PlanningFlags {
-  /** The digest that was approved; detects a file that was replaced. */
   readonly digest?: string;
-  /** Not of a saved plan. */
   readonly reviewed?: boolean;
 }
 

@@ -4,13 +4,10 @@ import { withWorkspace } from '../with-workspace.ts';
 import { approveAndApply, type ApprovalFlags } from '../approval/approve-and-apply.ts';
 import type { Context } from '../context.ts';
 
-/** What is approved in advance. */
-export interface DestroyFlags extends ApprovalFlags {
+interface DestroyFlags extends ApprovalFlags {
   readonly parallelism: number;
   readonly allow?: readonly string[];
-  /** Accept that many resources in state no longer exist. */
   readonly acceptMissing?: boolean;
-  /** Also delete duplicates. */
   readonly keepOldest?: boolean;
   /** Refused. */
   readonly all?: string | boolean;

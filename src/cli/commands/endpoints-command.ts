@@ -15,8 +15,7 @@ import { stateAtHand } from '../../stack/state-at-hand.ts';
 import { anyOf } from './sessions/glob-pattern.ts';
 import { textOf } from '../../kinds/value.ts';
 
-/** Selects endpoints that match all conditions. */
-export interface EndpointFilter {
+interface EndpointFilter {
   readonly region?: readonly string[];
   readonly proto?: readonly string[];
   readonly type?: string;

@@ -18,16 +18,12 @@ import type { Palette } from '../../../render/text/palette.ts';
 import { resourceText } from '../../../render/values/resource-text.ts';
 import { table } from '../../../render/text/table.ts';
 
-/** Whether and how long to wait. */
-export interface WaitFlags {
-  /** Until every hostname is processed. */
+interface WaitFlags {
   readonly wait?: boolean;
-  /** The maximum time to wait, in seconds. */
   readonly timeout: number;
 }
 
-/** What to report in addition to the URL arguments. */
-export interface AbuseReportFlags extends WaitFlags {
+interface AbuseReportFlags extends WaitFlags {
   readonly file?: readonly string[];
   readonly metadata?: string;
 }

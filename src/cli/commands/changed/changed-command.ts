@@ -2,13 +2,8 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Context } from '../../context.ts';
 import { stacksSince } from './stacks-since.ts';
 
-/** Since when. */
-export interface ChangedFlags {
-  readonly since: string;
-}
-
 /** Lists the stacks whose plan inputs differ between HEAD and the commit that it has in common with a ref. */
-export async function changed(context: Context, { since }: ChangedFlags): Promise<number> {
+export async function changed(context: Context, { since }: { readonly since: string }): Promise<number> {
   const { from, to, stacks } = await stacksSince(context, context.dir ?? '.', since);
   return context.done(
     stacks

@@ -25,12 +25,10 @@ import type { CommentPlatform } from './comment-platforms.ts';
 import { notConfigured, platformFor, platformPlace, type PlatformPlace } from './platform-place.ts';
 import { withPlatform } from './with-platform.ts';
 
-/** Where to comment, and how much. */
-export interface CommentCommandFlags {
+interface CommentCommandFlags {
   readonly platform?: CommentPlatform;
   readonly pullRequest?: number;
   readonly detail?: PlanDetail;
-  /** A comment that cannot be written is an error. */
   readonly required?: boolean;
 }
 

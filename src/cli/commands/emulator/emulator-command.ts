@@ -29,23 +29,18 @@ export interface EmulatorFlags extends Omit<EmulatorOptions, 'clock' | 'kinds' |
   readonly host: string;
   readonly port: number;
   readonly allowRemote?: boolean;
-  /** PEM files: serves HTTPS. */
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly data?: string;
-  /** The initial account. */
   readonly seedFile?: string;
   readonly agents?: number;
-  /** The time of a frozen clock. */
   readonly clock?: Date;
   readonly rateLimit?: Rate;
-  /** Makes the rate limit a token bucket of this size. */
   readonly burst?: number;
   readonly concurrencyLimit?: number;
   readonly latency?: number;
   readonly fault?: readonly string[];
   readonly log?: string;
-  /** Ids that exist without being managed here. */
   readonly external?: readonly string[];
 }
 

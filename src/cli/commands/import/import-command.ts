@@ -13,7 +13,6 @@ import { alreadyManages, mustBeDefined } from './named-in-manifests.ts';
 /** How to import, and what is approved in advance. */
 export interface ImportFlags extends ApprovalFlags {
   readonly file?: readonly string[];
-  /** The id of the stack that has released the resource. */
   readonly adoptFrom?: string;
   readonly allow?: readonly string[];
   readonly parallelism: number;

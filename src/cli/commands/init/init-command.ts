@@ -14,12 +14,10 @@ import type { Context } from '../../context.ts';
 import { renewId } from './renew-id.ts';
 import { stackTemplate } from './stack-template.ts';
 
-/** What the new stack contains, or whether to replace the id of an existing one. */
-export interface InitFlags {
+interface InitFlags {
   readonly name?: string;
   readonly empty?: boolean;
   readonly example?: boolean;
-  /** Where state and lock are kept. */
   readonly state?: 'file' | keyof typeof sharedStores;
   readonly newId?: boolean;
 }

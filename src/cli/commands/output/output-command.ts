@@ -15,17 +15,11 @@ import type { Workspace } from '../../../stack/workspace.ts';
 import { withWorkspace } from '../../with-workspace.ts';
 import { isGroup, outputAt, outputItems, outputLines, outputTable, type OutputText } from './output-text.ts';
 
-/** How to print outputs. */
-export interface OutputFlags {
-  readonly raw?: boolean;
-  readonly parallelism: number;
-}
-
 /** Prints the outputs of the stack, of one resource, or one value. */
 export async function output(
   context: Context,
   word: string | undefined,
-  { raw = false, parallelism }: OutputFlags,
+  { raw = false, parallelism }: { readonly raw?: boolean; readonly parallelism: number },
 ): Promise<number> {
   const what = word === undefined ? undefined : addressOfWord(word);
   if (raw && (what === undefined || !context.format.isInteractive))

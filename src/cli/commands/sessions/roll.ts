@@ -38,8 +38,7 @@ export interface AgentOutcome extends Pick<CommandResult, 'code' | 'status' | 'm
   readonly isAway?: true;
 }
 
-/** Options of a rollout. */
-export interface Roll extends Pick<RolloutPlan, 'batches' | 'steps'>, Omit<Service, 'close'> {
+interface Roll extends Pick<RolloutPlan, 'batches' | 'steps'>, Omit<Service, 'close'> {
   readonly signal: AbortSignal;
   /** How long to wait for an agent to reconnect, in milliseconds. */
   readonly timeoutMs: number;

@@ -12,13 +12,11 @@ import { requireSelection, selectSessions, type SessionSelection } from './selec
 import { printRequests } from './send-command.ts';
 import { declinedToSend, type PromptFlags } from './send-to-sessions.ts';
 
-/** Flags of a rollout. */
-export interface RolloutFlags extends SessionSelection, PromptFlags {
+interface RolloutFlags extends SessionSelection, PromptFlags {
   readonly update?: boolean;
   readonly restart?: boolean;
   readonly maxUnavailable: number;
   readonly dryRun?: boolean;
-  /** How long to wait for an agent to reconnect, in seconds. */
   readonly timeout: number;
 }
 

@@ -17,11 +17,9 @@ import { parsedJson } from '../../../model/json-object.ts';
 export interface SessionSelection {
   readonly region?: readonly string[];
   readonly os?: readonly string[];
-  /** A semantic version range. */
   readonly version?: string;
   readonly credential?: readonly string[];
   readonly metadata?: readonly string[];
-  /** RFC 3339. */
   readonly startedBefore?: string;
   readonly all?: boolean;
 }

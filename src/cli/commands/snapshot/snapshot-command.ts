@@ -6,14 +6,11 @@ import { takeSnapshot } from '../../../stack/snapshot/take-snapshot.ts';
 import { withWorkspace } from '../../with-workspace.ts';
 import type { Context } from '../../context.ts';
 
-/** Where to save a snapshot. */
-export interface SnapshotFlags {
-  readonly out: string;
-  readonly parallelism: number;
-}
-
 /** Saves what plans without access to the account read. */
-export async function snapshot(context: Context, { out, parallelism }: SnapshotFlags): Promise<number> {
+export async function snapshot(
+  context: Context,
+  { out, parallelism }: { readonly out: string; readonly parallelism: number },
+): Promise<number> {
   return withWorkspace(context, { parallelism, command: 'snapshot', writes: false }, async (workspace) => {
     const { text, resources } = await takeSnapshot(context, workspace);
     await writeOutputFile(out, () => writeOutput(resolve(context.io.cwd, out), text));

@@ -25,10 +25,8 @@ function lockText(holder: string | undefined, hasEnded = false): string {
   return `The state is locked by ${holder}.\n${hasEnded ? 'That process has ended: the next run takes the lock over.\n' : ''}`;
 }
 
-/** How to release a lock. */
-export interface UnlockFlags {
+interface UnlockFlags {
   readonly autoApprove?: boolean;
-  /** Do not wait until the run must have stopped. */
   readonly now?: boolean;
 }
 

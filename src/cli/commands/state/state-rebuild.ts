@@ -29,8 +29,7 @@ import {
 } from './known-to-state.ts';
 import { namedActual, rebuiltEntry } from './rebuilt-entry.ts';
 
-/** What to rebuild the state from in addition to ownership markers. */
-export interface RebuildFlags {
+interface RebuildFlags {
   /** `ADDRESS=ID` for resources without an ownership marker. */
   readonly id?: readonly string[];
   readonly parallelism: number;

@@ -5,8 +5,7 @@ import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import type { Context } from '../../context.ts';
 import { declined, requireApproval } from '../../approval/approval.ts';
 
-/** How to remove a state. */
-export interface RemoveFlags {
+interface RemoveFlags {
   readonly autoApprove?: boolean;
   readonly lockTimeout?: number;
 }

@@ -14,8 +14,7 @@ import { UsageError, suggestAddress, mustBeIdArgument } from '../../../stack/usa
 import { withWorkspace } from '../../with-workspace.ts';
 import { namedActual, rebuiltEntry } from './rebuilt-entry.ts';
 
-/** The outcome that the user has found: the id of the resource, or that it does not exist. */
-export interface ResolveFlags {
+interface ResolveFlags {
   readonly id?: string;
   readonly absent?: boolean;
   readonly lockTimeout?: number;

@@ -12,17 +12,11 @@ import { compareLog } from './compare-log.ts';
 import { checkExpected } from './check-expected.ts';
 import { readExpectedRequests } from './expected-requests.ts';
 
-/** In which account to trace, and what is expected. */
-export interface TraceFlags {
-  /** The account as the manifests leave it. */
+interface TraceFlags {
   readonly planned?: boolean;
-  /** The account as this saved plan leaves it. */
   readonly plan?: string;
-  /** A file of requests with expected answers. */
   readonly expect?: string;
-  /** An access log. */
   readonly log?: string;
-  /** The host of its requests, where its lines have none. */
   readonly host?: string;
   readonly parallelism: number;
 }

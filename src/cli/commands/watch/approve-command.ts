@@ -18,8 +18,7 @@ import type { Context } from '../../context.ts';
 import { declined, requireApproval } from '../../approval/approval.ts';
 import { withStateHere } from '../../with-backend.ts';
 
-/** How to approve. */
-export interface ApproveFlags {
+interface ApproveFlags {
   readonly autoApprove?: boolean;
   readonly reason?: string;
 }

@@ -6,11 +6,9 @@ import { updateOperatorRequests } from '../../../watch/operator-requests.ts';
 import type { Context } from '../../context.ts';
 import { withStateHere } from '../../with-backend.ts';
 
-/** How long to pause a watch. */
-export interface PauseFlags {
+interface PauseFlags {
   /** Seconds from now. */
   readonly for?: number;
-  /** A time, RFC 3339. */
   readonly until?: string;
   readonly reason?: string;
 }
