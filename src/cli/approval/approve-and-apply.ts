@@ -14,7 +14,7 @@ import { openEventFile, type EventFile } from '../output/event-file.ts';
 import { outcomeReporter } from '../output/outcome-reporter.ts';
 import type { CommentFlags } from '../output/output-target.ts';
 import { exitCodeOfOutcome, exitCodes } from '../exit-code.ts';
-import { declined, requireApproval } from './approval.ts';
+import { declined } from './approval.ts';
 import { lacksVerifiedSecrets } from '../../stack/plan/lacks-verified-secrets.ts';
 import type { Planned } from '../../stack/plan/make-plan.ts';
 import type { Workspace } from '../../stack/workspace.ts';
@@ -53,7 +53,6 @@ export async function approveAndApply(
   }
   if (lacksVerifiedSecrets(context, plan, flags)) return reportOutcome(undefined, exitCodes.refused);
   if (!isEmptyPlan(plan)) {
-    requireApproval(context, flags);
     const code = await declined(context, flags, `\n${question}`, 'Not approved. Nothing was written.');
     if (code !== undefined) return reportOutcome(undefined, code);
   }

@@ -32,9 +32,12 @@ export function rolloutOutcomeJson(outcomes: readonly AgentOutcome[]): readonly 
   }));
 }
 
-/** The exit code of a rollout by the results of its agents. */
-export function rolloutExitCode(outcomes: readonly AgentOutcome[], steps: Steps, interrupted: boolean): number {
-  const open = outcomes.filter((outcome) => !isOver(outcome, steps));
+/** The exit code of commands to agents, by the outcome of each and those that are still open. */
+export function exitCodeOfAgents(
+  outcomes: readonly AgentOutcome[],
+  open: readonly AgentOutcome[],
+  interrupted: boolean,
+): number {
   if (open.length === 0) return exitCodes.done;
   if (interrupted) return exitCodes.interrupted;
   if (outcomes.some(({ ending, back }) => back !== undefined || ['done', 'updated', 'unknown'].includes(ending)))

@@ -3,38 +3,36 @@ import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import type { Service } from '../../../stack/service/open-service.ts';
 import { withService } from '../../with-workspace.ts';
-import { requireApproval } from '../../approval/approval.ts';
-import { isOver, rolloutExitCode, rolloutOutcomeJson, rolloutOutcomeText } from './rollout-outcome.ts';
+import { declined, requireApproval } from '../../approval/approval.ts';
+import { exitCodeOfAgents, isOver, rolloutOutcomeJson, rolloutOutcomeText } from './rollout-outcome.ts';
 import { commandsOf, planRollout, rolloutPlanJson, rolloutPlanText, type RolloutPlan } from './rollout-plan.ts';
 import { notResumedText, resumption, type Unfinished } from './resumption.ts';
 import { roll } from './roll.ts';
-import { requireSelection, selectSessions, type SessionSelection } from './select-sessions.ts';
+import { requireSelection, selectSessions } from './select-sessions.ts';
 import { printRequests } from './send-command.ts';
-import { declinedToSend, type PromptFlags } from './send-to-sessions.ts';
+import { notSent, type SendFlags } from './send-to-sessions.ts';
 
-interface RolloutFlags extends SessionSelection, PromptFlags {
+interface RolloutFlags extends SendFlags {
   readonly update?: boolean;
   readonly restart?: boolean;
   readonly maxUnavailable: number;
-  readonly dryRun?: boolean;
   readonly timeout: number;
 }
 
 /** Updates and restarts agents in batches: shows the plan, asks for approval, and stops at the first failure. */
 export async function rollout(context: Context, ids: readonly string[], flags: RolloutFlags): Promise<number> {
-  const { yes: _, autoApprove: _approved, dryRun = false, update, restart, ...rest } = flags;
-  const { maxUnavailable, timeout, ...selection } = rest;
-  requireSelection(ids, selection);
+  const { dryRun = false, update, restart, maxUnavailable, timeout } = flags;
+  requireSelection(ids, flags);
   if (!dryRun) requireApproval(context, flags);
   // Without flags, a rollout does both.
   const isPlain = update !== true && restart !== true;
   const steps = { update: isPlain || update === true, restart: isPlain || restart === true };
   return withService(context, { command: 'sessions rollout', writes: !dryRun }, async (service) => {
-    const plan = planRollout(await selectSessions(service.reader, ids, selection), steps, maxUnavailable);
+    const plan = planRollout(await selectSessions(service.reader, ids, flags), steps, maxUnavailable);
     if (context.format.isInteractive) context.io.out(rolloutPlanText(plan, context.palette));
     if (dryRun) return printRequests(context, commandsOf(plan), { plan: rolloutPlanJson(plan) });
     const isEmpty = plan.batches.length === 0;
-    const code = isEmpty ? exitCodes.done : await declinedToSend(context, flags, 'Start this rollout?');
+    const code = isEmpty ? exitCodes.done : await declined(context, flags, '\nStart this rollout?', notSent);
     if (code !== undefined) {
       context.result(
         () => '',
@@ -42,7 +40,7 @@ export async function rollout(context: Context, ids: readonly string[], flags: R
       );
       return code;
     }
-    return runRollout(context, service, plan, { ids, selection, timeout });
+    return runRollout(context, service, plan, { ids, selection: flags, timeout });
   });
 }
 
@@ -68,7 +66,7 @@ async function runRollout(
       `\n${rolloutOutcomeText(outcomes, steps, context.palette)}${again === undefined ? '' : `To continue the rollout, run:\n  ${safeText(again, Infinity)}\n`}${notResumedText({ ...asked, open })}`,
     () => rolloutJson(plan, { interrupted: signal.aborted, agents: rolloutOutcomeJson(outcomes), resume: again }),
   );
-  return rolloutExitCode(outcomes, steps, signal.aborted);
+  return exitCodeOfAgents(outcomes, open, signal.aborted);
 }
 
 function rolloutJson(plan: RolloutPlan, outcome: unknown): Readonly<Record<string, unknown>> {

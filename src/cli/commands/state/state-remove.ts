@@ -3,7 +3,7 @@ import { openBackend, lockOptions } from '../../../stack/open-backend.ts';
 import { accountOf } from '../../../stack/open-state.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import type { Context } from '../../context.ts';
-import { declined, requireApproval } from '../../approval/approval.ts';
+import { declined } from '../../approval/approval.ts';
 
 interface RemoveFlags {
   readonly autoApprove?: boolean;
@@ -17,7 +17,6 @@ export async function removeState(context: Context, flags: RemoveFlags): Promise
   const backend = await openBackend(context, open);
   try {
     const { location } = backend;
-    requireApproval(context, flags);
     const question = `Remove the state in ${safeText(location)}, with its backups?`;
     const code = await declined(context, flags, question, 'Not confirmed. Nothing was removed.');
     if (code !== undefined) return code;

@@ -15,7 +15,7 @@ import { isPlanDigest } from '../../../model/plan/is-plan-digest.ts';
 import { approvalLifetimeMs, readOperatorRequests, recordApproval } from '../../../watch/operator-requests.ts';
 import { readWatchState } from '../../../watch/watch-state.ts';
 import type { Context } from '../../context.ts';
-import { declined, requireApproval } from '../../approval/approval.ts';
+import { declined } from '../../approval/approval.ts';
 import { withStateHere } from '../../with-backend.ts';
 
 interface ApproveFlags {
@@ -52,7 +52,6 @@ async function approveIn(
   const reason = operatorReason(flags.reason);
   const awaited = await awaitedIn(backend, digest);
   if (context.format.isInteractive) io.out(`${approvalText(awaited)}\n${planText(awaited)}`);
-  requireApproval(context, flags);
   const question = '\nApprove exactly these changes?';
   const code = await declined(context, flags, question, 'Not approved. Nothing will be applied.');
   if (code !== undefined) return code;
