@@ -3,7 +3,7 @@ import type { Context, GlobalFlags } from './context.ts';
 import { formats } from '../render/formats/formats.ts';
 import type { Io } from './io.ts';
 import { makeProgram } from './program.ts';
-import { UnknownCommand } from './usage/unknown-command.ts';
+import { UnknownCommand } from './commands/help-program.ts';
 import { argumentError } from './usage/argument-error.ts';
 
 /** Runs one command line and returns the exit code. Never throws. Modules that help does not need are loaded when a command starts. */
