@@ -12,6 +12,12 @@ export function platformOf(env: Env): PlatformName {
   return env['BITBUCKET_BUILD_NUMBER'] === undefined ? 'github' : 'bitbucket';
 }
 
+/** The platforms on which sluice can write comments. */
+export const commentPlatforms = ['github', 'gitlab', 'gitea'] as const;
+
+/** One of those. */
+export type CommentPlatform = (typeof commentPlatforms)[number];
+
 /** The web URL of the sources of a stack, from the variables of a pipeline; undefined outside of one. */
 export function repositoryOf(env: Env, dir: string): Repository | undefined {
   const found = [

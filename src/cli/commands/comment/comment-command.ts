@@ -1,9 +1,5 @@
 import { dirname } from 'node:path';
-import type { CommentApi, PullRequestName } from '../../../comments/comment-api.ts';
-import { giteaComments } from '../../../comments/gitea.ts';
-import { githubComments } from '../../../comments/github.ts';
-import { gitlabComments } from '../../../comments/gitlab.ts';
-import type { PlatformClient } from '../../../comments/platform-client.ts';
+import type { PullRequestName } from '../../../comments/comment-api.ts';
 import { writeComment, type WrittenComment } from '../../../comments/write-comment.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
@@ -18,10 +14,9 @@ import { runLine } from '../../../render/text/run-line.ts';
 import { readOperatorPolicy } from '../../../stack/settings/operator-policy.ts';
 import { pipelineRunUrl } from '../../../stack/settings/pipeline-run-url.ts';
 import { stackFileAtHand } from '../../../stack/stack-file-at-hand.ts';
-import { repositoryOf } from '../../ci.ts';
+import { repositoryOf, type CommentPlatform } from '../../ci.ts';
 import type { Context } from '../../context.ts';
 import { readCommentInput, type CommentInput } from './comment-input.ts';
-import type { CommentPlatform } from './comment-platforms.ts';
 import { notConfigured, platformFor, platformPlace, type PlatformPlace } from './platform-place.ts';
 import { withPlatform } from './with-platform.ts';
 
@@ -31,12 +26,6 @@ interface CommentCommandFlags {
   readonly detail?: PlanDetail;
   readonly required?: boolean;
 }
-
-const apis: Readonly<Record<CommentPlatform, (client: PlatformClient, name: PullRequestName) => CommentApi>> = {
-  github: githubComments,
-  gitlab: gitlabComments,
-  gitea: giteaComments,
-};
 
 /** Posts the plan of a stack on its pull request, or updates the comment that is there. */
 export async function comment(context: Context, file: string, flags: CommentCommandFlags): Promise<number> {
@@ -49,8 +38,8 @@ export async function comment(context: Context, file: string, flags: CommentComm
     const body = bodyOf(context, request, input, detail);
     // The commit of a pipeline that somebody has given the pull request need not be the head of that.
     const commit = flags.pullRequest === undefined ? request.head : undefined;
-    const written = await withPlatform(context, request, (client) =>
-      writeComment(apis[request.platform](client, request), { firstLine: hiddenLineStart(input.stack), body, commit }),
+    const written = await withPlatform(context, request, (client, { comments }) =>
+      writeComment(comments(client, request), { firstLine: hiddenLineStart(input.stack), body, commit }),
     );
     if (written.action === 'outdated')
       throw new SluiceError(

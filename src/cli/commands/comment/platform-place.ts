@@ -3,10 +3,9 @@ import { SluiceError } from '../../../diagnostics/errors.ts';
 import { fieldIn } from '../../../comments/comment-fields.ts';
 import type { PlatformAccess } from '../../../comments/platform-client.ts';
 import { credential } from '../../../stack/settings/credential.ts';
-import { platformOf } from '../../ci.ts';
+import { commentPlatforms, platformOf, type CommentPlatform } from '../../ci.ts';
 import type { Context } from '../../context.ts';
 import type { Io } from '../../io.ts';
-import { commentPlatforms, type CommentPlatform } from './comment-platforms.ts';
 import { parsedJson } from '../../../model/json-object.ts';
 
 /** Where a pipeline runs, and how the API of its platform is reached. */
