@@ -9,8 +9,7 @@ import { withWorkspace } from '../../with-workspace.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { compareLog } from './compare-log.ts';
-import { checkExpected } from './check-expected.ts';
-import { readExpectedRequests } from './expected-requests.ts';
+import { checkExpected, readExpectedRequests } from './expected-requests.ts';
 
 interface TraceFlags {
   readonly planned?: boolean;
