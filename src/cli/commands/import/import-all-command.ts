@@ -14,9 +14,8 @@ import { unmanagedMatches, type UnmanagedMatch, type UnmanagedMatches } from '..
 import { withWorkspace } from '../../with-workspace.ts';
 import { approveAndApply } from '../../approval/approve-and-apply.ts';
 import type { Context } from '../../context.ts';
-import type { ImportFlags } from './import-command.ts';
+import { alreadyManages, mustBeDefined, type ImportFlags } from './import-command.ts';
 import { addressOfWord } from '../../usage/address-of-word.ts';
-import { alreadyManages, mustBeDefined } from './named-in-manifests.ts';
 
 const everything = '*';
 

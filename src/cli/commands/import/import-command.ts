@@ -1,14 +1,14 @@
 import { Refused } from '../../../diagnostics/errors.ts';
+import { quoted } from '../../../diagnostics/quoted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Address } from '../../../model/address.ts';
-import { mustBeIdArgument } from '../../../stack/usage-error.ts';
+import { mustBeIdArgument, suggestAddress, UsageError } from '../../../stack/usage-error.ts';
 import { approveAndApply, type ApprovalFlags } from '../../approval/approve-and-apply.ts';
 import type { Context } from '../../context.ts';
 import { loadDesired, type DesiredScope } from '../../../stack/plan/load-desired.ts';
 import { makePlan } from '../../../stack/plan/make-plan.ts';
 import { withWorkspace } from '../../with-workspace.ts';
 import { addressOfWord } from '../../usage/address-of-word.ts';
-import { alreadyManages, mustBeDefined } from './named-in-manifests.ts';
 
 /** How to import, and what is approved in advance. */
 export interface ImportFlags extends ApprovalFlags {
@@ -58,4 +58,22 @@ function adopting(
   const lifecycle = { adopt: id, ...(adoptFrom === undefined ? {} : { adopt_from: adoptFrom }) };
   const resources = desired.resources.map((one) => ({ ...one, lifecycle: { ...one.lifecycle, ...lifecycle } }));
   return { ...read, desired: { ...desired, resources }, described, removedTargets: [] };
+}
+
+/** Throws unless the manifests define the address, or one that the pattern matches. */
+export function mustBeDefined(
+  pattern: string,
+  defined: readonly Address[],
+  matches: (address: Address) => boolean = (address) => address === pattern,
+): void {
+  if (defined.some(matches)) return;
+  throw new UsageError(
+    `the manifests do not define ${quoted(pattern, 200)}`,
+    suggestAddress(pattern, defined) ?? 'add a manifest; `sluice export` writes one for a live resource',
+  );
+}
+
+/** What an import says of an address that manages the resource already. */
+export function alreadyManages(address: Address, id: string): string {
+  return `${safeText(address)} already manages the resource ${safeText(id, 80)}. Nothing was changed.`;
 }
