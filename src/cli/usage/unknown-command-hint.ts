@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { kindWords, plainWord } from '../../derive/explain/kind-words.ts';
 import { suggest } from '../../diagnostics/suggest.ts';
 import { kinds } from '../../kinds/index.ts';
+import { fullName } from '../cli-command.ts';
 import { stopManaging } from './stop-managing.ts';
 
 /** What to run in place of a command that does not exist in a group of commands. */
@@ -16,11 +17,6 @@ export function unknownCommandHint(word: string, group: Command): string {
   );
   const of = fullName(group);
   return near === undefined ? `run \`${of} help\` to list the commands` : `did you mean \`${of} ${near}\`?`;
-}
-
-/** The words that call a command, such as `sluice state list`. */
-export function fullName(command: Command): string {
-  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
 }
 
 const plan = 'run `sluice plan` to show what would change';

@@ -1,6 +1,6 @@
 import type { Command, CommanderError } from 'commander';
 import { emptyArgument } from './refuse-empty.ts';
-import { fullName } from './unknown-command-hint.ts';
+import { fullName } from '../cli-command.ts';
 
 /** What to do about arguments that a command does not take; undefined if the error contains it. */
 export function usageHint(
