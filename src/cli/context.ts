@@ -10,17 +10,13 @@ import { liveLine, type LiveLine } from './output/live-line.ts';
 import { logLevels, type LogLevel } from '../diagnostics/log.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
-type SettingFlags = StackContext['flags'];
-
 /** Flags that every command takes. */
-export interface GlobalFlags extends SettingFlags {
-  /** The directory from which to search for the stack. */
+export type GlobalFlags = StackContext['flags'] & {
   readonly C?: string;
   readonly format?: FormatName;
-  /** False for --no-color. */
   readonly color: boolean;
   readonly logLevel?: LogLevel;
-}
+};
 
 /** What every command works with: the process, the global flags, and where its output is written. */
 export interface Context extends StackContext {
@@ -28,9 +24,7 @@ export interface Context extends StackContext {
   /** For standard output. */
   readonly palette: Palette;
   readonly errPalette: Palette;
-  /** Columns of standard output if it is a terminal. */
-  readonly width: number | undefined;
-  /** Colour and width of the result, as renderers take them. */
+  /** Colour and, on a terminal, width of the result, as renderers take them. */
   readonly layout: { readonly palette: Palette; readonly width?: number };
   /** There is a terminal to ask on. */
   readonly canAsk: boolean;
@@ -63,7 +57,6 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags, format 
     format,
     palette,
     errPalette,
-    width,
     layout: { palette, ...(width === undefined ? {} : { width }) },
     canAsk: terminal.in && terminal.err && !isPipeline(env) && format.isInteractive,
     logs,

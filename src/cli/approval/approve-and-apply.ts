@@ -87,29 +87,19 @@ async function apply(
   events: EventFile | undefined,
 ): Promise<Outcome> {
   const { io, errPalette, live, logs } = context;
-  const clock = io.clock ?? wallClock;
-  const lines = progressLines({
-    print: (lines) => {
-      if (logs('info')) live.print(lines);
-    },
-    show: (text) => {
-      if (logs('info')) live.show(text);
-    },
-    palette: errPalette,
-    columns: io.terminal.columns ?? 80,
-    now: clock.now,
-    gapMs: workspace.gapMs,
-  });
-  const timer = setInterval(lines.tick, 1_000).unref();
-  const onStop = (): void => {
-    context.log('warn', stopping);
-  };
+  const { now } = io.clock ?? wallClock;
+  const { columns = 80 } = io.terminal;
+  const lines = logs('info')
+    ? progressLines({ ...live, palette: errPalette, columns, now, gapMs: workspace.gapMs })
+    : undefined;
+  const timer = setInterval(() => lines?.tick(), 1_000).unref();
+  const onStop = (): void => context.log('warn', stopping);
   io.signal.addEventListener('abort', onStop, { once: true });
   events?.started(planned.plan);
   workspace.onRetry((wait) => events?.onRetry(wait));
   try {
     const onEvent = (event: ApplyEvent): void => {
-      lines.onEvent(event);
+      lines?.onEvent(event);
       events?.onEvent(event);
     };
     const showPlan = (): string => planText(planned.plan, { kinds, palette: plain });

@@ -69,7 +69,6 @@ function condition({ region, proto, type, hostport }: EndpointFilter): (found: J
 
 function row(found: JsonObject): readonly string[] {
   const server = [found['edge'], found['tunnel']].find(isJsonObject);
-  return [found['id'], found['type'], found['public_url'], found['region'], server?.['id'], found['metadata']].map(
-    (value) => (textOf(value) === '' ? '-' : safeText(textOf(value), 60)),
-  );
+  const { id, type, public_url: url, region, metadata } = found;
+  return [id, type, url, region, server?.['id'], metadata].map((value) => safeText(textOf(value), 60) || '-');
 }

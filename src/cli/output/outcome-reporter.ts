@@ -16,7 +16,7 @@ export function outcomeReporter(
   const text = (outcome: Outcome | undefined): string =>
     outcome === undefined || (isEmptyPlan(plan) && outcome.stateError === undefined && outcome.unresolved.length === 0)
       ? ''
-      : `\n${outcomeText(outcome, context.palette, context.width)}`;
+      : `\n${outcomeText(outcome, context.palette, context.layout.width)}`;
   return (outcome, exitCode) => {
     context.result(
       () => text(outcome),

@@ -1,5 +1,4 @@
-/** What is wrong with the arguments of a command line, and what is similar to them, if something is. */
-export interface ArgumentError {
+interface ArgumentError {
   readonly message: string;
   readonly hint?: string;
 }

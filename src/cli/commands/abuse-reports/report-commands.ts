@@ -5,6 +5,7 @@ import { isNotFound, mayHaveHappened, NotAllowed } from '../../../api/api-errors
 import { pathSegment } from '../../../derive/wire/path-segment.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
+import { textOf } from '../../../kinds/value.ts';
 import { abuseReport } from '../../../kinds/views.ts';
 import { errorText } from '../../../render/diagnostics/error-text.ts';
 import type { Context } from '../../context.ts';
@@ -41,7 +42,7 @@ export async function createReport(
     const report = await file(service.writer, { urls, ...(metadata === undefined ? {} : { metadata }) });
     if (report instanceof SluiceError) return printUnknown(context, report);
     // Printed at once, because reports cannot be listed.
-    const id = idOf(report);
+    const id = textOf(report['id']) || undefined;
     const reported = `Reported ${counted(urls.length, 'URL')}`;
     context.log(
       'info',
@@ -116,10 +117,6 @@ function pathOf(id: string): string {
   return `${abuseReport.path}/${pathSegment(id)}`;
 }
 
-function idOf({ id }: JsonObject): string | undefined {
-  return typeof id === 'string' && id !== '' ? id : undefined;
-}
-
 /** Sends the report; returns it, or the reason why it is unknown whether it was filed. */
 async function file(writer: Client, body: JsonObject): Promise<JsonObject | SluiceError> {
   try {
@@ -142,15 +139,11 @@ function printUnknown(context: Context, { code, message }: SluiceError): number 
 }
 
 function explained(error: unknown): unknown {
-  return error instanceof NotAllowed && error.status === 403 ? new NoAbuseReports(error) : error;
-}
-
-/** The account is not authorized to use abuse reports (exit 7). */
-class NoAbuseReports extends NotAllowed {
-  constructor({ method, path, status, msg }: NotAllowed) {
-    super({ method, path }, { status, msg }, 'ask the operator of the service for access');
-    this.message = `the account is not authorized to use abuse reports (the service returned ${status}: ${msg})`;
-  }
+  if (!(error instanceof NotAllowed) || error.status !== 403) return error;
+  const { method, path, status, msg } = error;
+  const own = new NotAllowed({ method, path }, { status, msg }, 'ask the operator of the service for access');
+  own.message = `the account is not authorized to use abuse reports (the service returned ${status}: ${msg})`;
+  return own;
 }
 
 /** A report as text: its fields, then its hostnames with the status of each. */
@@ -162,5 +155,5 @@ function reportText(report: JsonObject, palette: Palette): string {
 
 function row(item: unknown): readonly string[] {
   const { hostname, status } = (item ?? {}) as JsonObject;
-  return [hostname, status].map((value) => (typeof value === 'string' && value !== '' ? safeText(value, 255) : '-'));
+  return [hostname, status].map((value) => safeText(textOf(value), 255) || '-');
 }

@@ -47,7 +47,7 @@ export async function onAllStacks(
   );
   const result: StacksResult = { command: name, exitCode, stacks };
   context.result(
-    () => (stacks.length === 0 ? '' : stacksText(stacks, context.palette, context.width)),
+    () => (stacks.length === 0 ? '' : stacksText(stacks, context.palette, context.layout.width)),
     () => stacksJson(result),
     (format) => format.stacks?.(result, outputTarget(context, flags)),
   );

@@ -12,8 +12,7 @@ export interface CompletionWords {
   readonly takesAddress: boolean;
 }
 
-/** A word and its description. */
-export interface Word {
+interface Word {
   readonly word: string;
   readonly about: string;
 }

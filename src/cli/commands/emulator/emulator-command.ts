@@ -100,10 +100,7 @@ async function served(context: Context, flags: EmulatorFlags): Promise<number> {
     api.close,
     () => gateway?.close(),
     () => keeper?.end(),
-    () => {
-      log?.close();
-      return undefined;
-    },
+    () => Promise.resolve(log?.close()),
   );
   return exitCodes.done;
 }

@@ -11,7 +11,7 @@ const idDigits = 8;
 const columns = ['RUN', 'ENDED', 'COMMAND', 'BY', 'COMMIT', 'DONE', 'NOT DONE', 'JOB'];
 
 /** Lists the latest runs that had changes to make, newest first. */
-export async function listHistory(context: Context, count = 20): Promise<number> {
+export async function listHistory(context: Context, count: number): Promise<number> {
   return withStateHere(context, async (backend) => {
     const runs = await backend.runs(count);
     return context.done(

@@ -46,7 +46,5 @@ export const sessionColumns = ['ID', 'VERSION', 'OS', 'REGION', 'IP', 'CREDENTIA
 /** The values of a session for these columns, escaped. */
 export function sessionRow(session: Session): readonly string[] {
   const { id, version, os, region, ip, credential, startedAt, metadata } = session;
-  return [id, version, os, region, ip, credential, startedAt, metadata].map((text) =>
-    text === '' ? '-' : safeText(text, 60),
-  );
+  return [id, version, os, region, ip, credential, startedAt, metadata].map((text) => safeText(text, 60) || '-');
 }
