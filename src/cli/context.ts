@@ -98,7 +98,6 @@ function isSet(text: string | undefined): boolean {
   return text !== undefined && text !== '';
 }
 
-/** Shows progress on a terminal; an empty text removes it. Without a terminal it prints nothing. */
 function statusLine(live: LiveLine, isShown: boolean, { quiet }: Pick<Palette, 'quiet'>): (text: string) => void {
   let shown = 0;
   return (text) => {

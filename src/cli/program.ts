@@ -255,7 +255,6 @@ function commenting(command: CliCommand): CliCommand {
     );
 }
 
-/** Flags of commands that read manifests. */
 function reading(command: CliCommand): CliCommand {
   return selecting(command).addOption(parallelism());
 }
@@ -285,7 +284,6 @@ async function inStacks(
   return (await import('./commands/all/on-all-stacks.ts')).onAllStacks(context, name, flags, command);
 }
 
-/** Flags of commands that can run in several stacks. */
 function severally(command: CliCommand): CliCommand {
   return command
     .option(
@@ -305,7 +303,6 @@ function keepOldest(): Option {
   );
 }
 
-/** Flags of commands that change the account. */
 function writing(command: CliCommand): CliCommand {
   return approving(command)
     .option('--events <file>', 'write apply events to this file as they happen, one JSON object per line')

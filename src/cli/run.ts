@@ -39,8 +39,9 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
     return failure.reportFailure(error, context ?? (await plainContext()));
   }
 
+  // For an error about the flags themselves.
   async function plainContext(): Promise<Context> {
-    return (await import('./context.ts')).makeContext(io, version, plainFlags);
+    return (await import('./context.ts')).makeContext(io, version, { color: true, logLevel: 'info' });
   }
 
   async function contextOf(flags: GlobalFlags): Promise<Context> {
@@ -48,6 +49,3 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
     return makeContext(io, version, flags, format);
   }
 }
-
-// For an error about the flags themselves.
-const plainFlags: GlobalFlags = { color: true, logLevel: 'info' };

@@ -29,7 +29,8 @@ const meanings = new Map<string, CodeMeaning>([
 /** Documents a kind, one of its fields, another topic or a code; without a word, lists what there is. */
 export function explainKind(context: Context, asked: string | undefined): number {
   if (asked === undefined) return listAll(context);
-  if (isCode(asked)) return explainCode(context, asked);
+  // A code, or a word in the form of one, such as OPENS_ACCESS.
+  if (meanings.has(asked) || /^[A-Z]+(_[A-Z]+)+$/.test(asked)) return explainCode(context, asked);
   // Of an address, the kind counts.
   const what = asked.replace(/^([\w-]+)\/[^.]*/, '$1');
   const topic = topics.find(({ name }) => isAtOrBelow(what, name));
@@ -108,12 +109,6 @@ function unknownField(parent: string, name: string, known: readonly string[]): U
   );
 }
 
-/** Whether a word is a code or has the form of one, such as OPENS_ACCESS. */
-function isCode(word: string): boolean {
-  return meanings.has(word) || /^[A-Z]+(_[A-Z]+)+$/.test(word);
-}
-
-/** Explains what a code means, of a hazard, a blocked change, a diagnostic or an error, and what to do about it. */
 function explainCode(context: Context, code: string): number {
   const found = meanings.get(code);
   if (found === undefined)

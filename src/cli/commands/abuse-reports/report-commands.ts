@@ -146,7 +146,6 @@ function explained(error: unknown): unknown {
   return own;
 }
 
-/** A report as text: its fields, then its hostnames with the status of each. */
 function reportText(report: JsonObject, palette: Palette): string {
   const { hostnames, ...fields } = report;
   const rows = Array.isArray(hostnames) ? hostnames.map(row) : [];

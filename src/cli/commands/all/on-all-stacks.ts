@@ -59,11 +59,8 @@ async function upstreamOf({ io }: Context, stacks: readonly string[]): Promise<R
   const cwd = realDirectory(io.cwd);
   const found = new Map<string, readonly string[]>();
   for (const stack of stacks) {
-    const needed = await upstreamStacks(resolve(cwd, stack));
-    found.set(
-      stack,
-      needed.map((dir) => stackPath(cwd, dir)),
-    );
+    const needed = (await upstreamStacks(resolve(cwd, stack))).map((dir) => stackPath(cwd, dir));
+    found.set(stack, needed);
   }
   return found;
 }

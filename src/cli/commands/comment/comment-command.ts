@@ -90,7 +90,6 @@ function reportWritten(context: Context, { number }: PullRequest, { action, url,
   });
 }
 
-/** The pull request of a pipeline, and how the API of its platform is reached. */
 type PullRequest = PlatformPlace & PullRequestName;
 
 /** The pull request that a pipeline runs for, from the variables of its platform alone. Throws what is missing. */

@@ -36,7 +36,6 @@ export async function fmt(
   return exitCodes.pending;
 }
 
-/** Where to read, and what. */
 async function scope(
   context: Context,
   paths: readonly string[],

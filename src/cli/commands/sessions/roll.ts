@@ -155,7 +155,6 @@ interface Seen {
 
 const nobodySeen: Seen = { back: new Map(), online: new Set() };
 
-/** Polls until all agents have reconnected or the time is up. */
 async function awaitReturn(
   away: readonly Session[],
   before: readonly Session[],
@@ -240,7 +239,6 @@ function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-/** Whether the rollout stops. */
 function isFailure({ ending }: AgentOutcome): boolean {
   return ending === 'failed' || ending === 'unknown';
 }

@@ -145,7 +145,6 @@ function readAccountFor(
   });
 }
 
-/** The ids that the user gives, by address. */
 function namedIds(texts: readonly string[]): ReadonlyMap<Address, string> {
   const named = new Map(texts.map(namedId));
   const owners = new Map<string, Address>();

@@ -104,7 +104,6 @@ export function checkExpected(
   return wrong.length === 0 ? exitCodes.done : exitCodes.refused;
 }
 
-/** What is not as expected, in words. */
 function differencesOf({ answer, requires, route }: ExpectedRequest, traced: RequestTrace): string[] {
   const missing = requires.filter((one) => !traced.requires.includes(one));
   const taken = traced.route?.address ?? 'no route';

@@ -60,7 +60,6 @@ export async function resume(context: Context): Promise<number> {
   return context.done(resumeText(answer, isPaused), { paused_until: null, watch_answered: answer === 'answered' });
 }
 
-/** What became of the pause, and which watch continues when. */
 function resumeText(answer: WatchAnswer, isPaused: boolean): string {
   const result = isPaused ? 'Resumed.\n' : 'No pause is recorded.\n';
   if (answer === 'answered') return isPaused ? result : 'The watch is not paused.\n';
