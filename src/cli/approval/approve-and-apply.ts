@@ -11,7 +11,7 @@ import { progressLines } from '../../render/outcome/progress-lines.ts';
 import { applyInWorkspace } from '../../stack/plan/apply-in-workspace.ts';
 import type { Context } from '../context.ts';
 import { openEventFile, type EventFile } from '../output/event-file.ts';
-import { outcomeReporter } from '../output/outcome-reporter.ts';
+import { reportOutcome } from '../output/outcome-reporter.ts';
 import type { CommentFlags } from '../output/output-target.ts';
 import { exitCodeOfOutcome, exitCodes } from '../exit-code.ts';
 import { declined } from './approval.ts';
@@ -40,7 +40,6 @@ export async function approveAndApply(
 ): Promise<number> {
   const { plan } = planned;
   if (context.format.isInteractive) context.io.out(planText(plan, { kinds, ...context.layout }));
-  const reportOutcome = outcomeReporter(context, plan, flags);
   const blocked = plan.changes.filter((change) => change.blocked !== undefined);
   if (blocked.length > 0) {
     context.log(
@@ -49,12 +48,13 @@ export async function approveAndApply(
     );
     const rest = planned.input.destroying === true ? destroyRest(plan) : undefined;
     if (rest !== undefined) context.log('info', rest);
-    return reportOutcome(undefined, exitCodes.refused);
+    return reportOutcome(context, plan, flags, undefined, exitCodes.refused);
   }
-  if (lacksVerifiedSecrets(context, plan, flags)) return reportOutcome(undefined, exitCodes.refused);
+  if (lacksVerifiedSecrets(context, plan, flags))
+    return reportOutcome(context, plan, flags, undefined, exitCodes.refused);
   if (!isEmptyPlan(plan)) {
     const code = await declined(context, flags, `\n${question}`, 'Not approved. Nothing was written.');
-    if (code !== undefined) return reportOutcome(undefined, code);
+    if (code !== undefined) return reportOutcome(context, plan, flags, undefined, code);
   }
   const events = openEventFile(context, flags.events);
   try {
@@ -66,7 +66,7 @@ export async function approveAndApply(
       context.log('error', 'The run stopped because the state lock could not be renewed for twice the lease duration.');
     else if (!workspace.mayWrite())
       context.log('error', 'The run stopped because it lost the state lock (taken over or removed).');
-    reportOutcome(outcome, code);
+    reportOutcome(context, plan, flags, outcome, code);
     const isComplete = exitCodeOfOutcome({ ...outcome, interrupted: false }) === exitCodes.done;
     if (isComplete && outcome.interrupted) context.log('info', 'All changes were made before the interruption.');
     else if (code !== exitCodes.done)

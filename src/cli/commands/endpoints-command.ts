@@ -58,12 +58,8 @@ export async function getEndpoint(context: Context, id: string): Promise<number>
 }
 
 function condition({ region, proto, type, hostport }: EndpointFilter): (found: JsonObject) => boolean {
-  const conditions = [
-    { name: 'region', fits: anyOf(region) },
-    { name: 'proto', fits: anyOf(proto) },
-    { name: 'type', fits: anyOf(type === undefined ? undefined : [type]) },
-    { name: 'hostport', fits: anyOf(hostport) },
-  ];
+  const wanted = { region, proto, type: type === undefined ? undefined : [type], hostport };
+  const conditions = Object.entries(wanted).map(([name, texts]) => ({ name, fits: anyOf(texts) }));
   return (found) => conditions.every(({ name, fits }) => fits(textOf(found[name])));
 }
 

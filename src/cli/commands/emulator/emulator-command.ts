@@ -14,6 +14,7 @@ import { openToWrite } from '../../../files/open-to-write.ts';
 import { withoutLinks } from '../../../files/without-links.ts';
 import { serve, type ListeningServer, type ListenAddress } from '../../../emulator/http/server.ts';
 import { accountKeeper } from './account-keeper.ts';
+import { present } from '../../../model/present.ts';
 import { closeAfter, unclosedCode } from '../../close-after.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
@@ -86,7 +87,7 @@ async function served(context: Context, flags: EmulatorFlags): Promise<number> {
         if (request.method !== 'GET') keeper?.changed();
         return isControl(request.path) ? answerControl(request) : running.handle(request);
       },
-      { host, port, ...(tls === undefined ? {} : { tls }) },
+      present({ host, port, tls }),
     ),
   ).catch(async (error: unknown) => {
     await gateway?.close();
@@ -117,9 +118,7 @@ async function serveGateway(
   const { port, options } = asked;
   const tls = flags.gatewayTls === true ? (identity ?? selfSignedIdentity(new Date())) : undefined;
   const gateway = running.gateway(options);
-  return accepting('--gateway', host, port, () =>
-    gateway.listen({ host, port, ...(tls === undefined ? {} : { tls }) }),
-  );
+  return accepting('--gateway', host, port, () => gateway.listen(present({ host, port, tls })));
 }
 
 /** A server, once it accepts requests; an address that it cannot have is a mistake in a flag. */

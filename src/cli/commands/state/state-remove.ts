@@ -5,14 +5,11 @@ import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import type { Context } from '../../context.ts';
 import { declined } from '../../approval/approval.ts';
 
-interface RemoveFlags {
-  readonly autoApprove?: boolean;
-  readonly lockTimeout?: number;
-}
-
 /** Removes a state without resources, with its backups, its run records and what a watch remembers. */
-export async function removeState(context: Context, flags: RemoveFlags): Promise<number> {
-  const { lockTimeout } = flags;
+export async function removeState(
+  context: Context,
+  flags: { readonly autoApprove?: boolean; readonly lockTimeout?: number },
+): Promise<number> {
   const open = await readStackConfig(context);
   const backend = await openBackend(context, open);
   try {
@@ -22,7 +19,7 @@ export async function removeState(context: Context, flags: RemoveFlags): Promise
     if (code !== undefined) return code;
     const writer = { version: context.version, command: 'state remove' };
     const options = { lineage: open.stack.id, account: accountOf(open), writer };
-    await backend.removeAll(options, lockOptions(context, lockTimeout));
+    await backend.removeAll(options, lockOptions(context, flags.lockTimeout));
     return context.done(`Removed the state in ${safeText(location)}.\n`, { removed: { location } });
   } finally {
     await backend.close();
