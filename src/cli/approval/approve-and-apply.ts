@@ -11,7 +11,7 @@ import { progressLines } from '../../render/outcome/progress-lines.ts';
 import { applyInWorkspace } from '../../stack/plan/apply-in-workspace.ts';
 import type { Context } from '../context.ts';
 import { openEventFile, type EventFile } from '../output/event-file.ts';
-import { reportOutcome } from '../output/outcome-reporter.ts';
+import { reportOutcome } from '../output/report-outcome.ts';
 import type { CommentFlags } from '../output/output-target.ts';
 import { exitCodeOfOutcome, exitCodes } from '../exit-code.ts';
 import { declined } from './approval.ts';

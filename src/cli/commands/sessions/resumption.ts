@@ -1,6 +1,6 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { shellWord } from '../../../render/status/sluice-command.ts';
-import { stepNames, type RolloutPlan } from './rollout-plan.ts';
+import type { RolloutPlan } from './rollout-plan.ts';
 import type { SessionSelection } from './select-sessions.ts';
 import type { AgentOutcome } from './roll.ts';
 import type { Session } from './session.ts';
@@ -22,14 +22,14 @@ export interface Unfinished {
  */
 export function resumption({ ids, selection, plan, timeout, open }: Unfinished): string | undefined {
   const { steps, maxUnavailable } = plan;
-  const isRestartOnly = steps.restart && !steps.update;
+  const isRestartOnly = !steps.includes('update');
   const limit = selection.startedBefore ?? (isRestartOnly ? afterNewest(plan.batches.flat()) : undefined);
   const { all } = selection;
   const online = open.filter(({ isAway }) => isAway !== true).map(({ session, back = session }) => shellWord(back.id));
   if (ids.length > 0 && online.length === 0) return undefined;
   const words = [
     'sluice sessions rollout',
-    ...stepNames(steps).map((step) => `--${step}`),
+    ...steps.map((step) => `--${step}`),
     ...(ids.length > 0 ? online : conditions(selection)),
     // The time is a filter, which --all does not allow.
     ...(ids.length > 0 ? [] : limit !== undefined ? [`--started-before ${limit}`] : all === true ? ['--all'] : []),

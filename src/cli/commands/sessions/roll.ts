@@ -19,11 +19,8 @@ import type { Session } from './session.ts';
 import type { Service } from '../../../stack/service/open-service.ts';
 import { present } from '../../../model/present.ts';
 
-/** The steps for every agent. */
-export interface Steps {
-  readonly update: boolean;
-  readonly restart: boolean;
-}
+/** The steps for every agent, in order. */
+export type Steps = readonly ('update' | 'restart')[];
 
 /** The result of the rollout for one agent. */
 export interface AgentOutcome extends Pick<CommandResult, 'code' | 'status' | 'message' | 'hint'> {
@@ -63,10 +60,10 @@ export async function roll(options: Roll): Promise<readonly AgentOutcome[]> {
 
 async function rollBatch(batch: readonly Session[], options: Roll): Promise<readonly AgentOutcome[]> {
   const { steps, clock, signal, onProgress } = options;
-  const updates = steps.update ? await each(batch, updateOne, options) : [];
+  const updates = steps.includes('update') ? await each(batch, updateOne, options) : [];
   const updated = updates.filter(({ ending }) => ending === 'updated').map(({ session }) => session);
-  if (!steps.restart || updates.some(isFailure) || signal.aborted) return updates;
-  const toRestart = steps.update ? updated : batch;
+  if (!steps.includes('restart') || updates.some(isFailure) || signal.aborted) return updates;
+  const toRestart = steps.includes('update') ? updated : batch;
   if (updated.length > 0) {
     onProgress(`  waiting ten seconds for ${updated.length === 1 ? 'the update' : 'the updates'}`);
     // If interrupted, the result is the same as without --restart.

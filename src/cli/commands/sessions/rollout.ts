@@ -19,14 +19,16 @@ interface RolloutFlags extends SendFlags {
   readonly timeout: number;
 }
 
+const bothSteps = ['update', 'restart'] as const;
+
 /** Updates and restarts agents in batches: shows the plan, asks for approval, and stops at the first failure. */
 export async function rollout(context: Context, ids: readonly string[], flags: RolloutFlags): Promise<number> {
-  const { dryRun = false, update, restart, maxUnavailable, timeout } = flags;
+  const { dryRun = false, maxUnavailable, timeout } = flags;
   requireSelection(ids, flags);
   if (!dryRun) requireApproval(context, flags);
   // Without flags, a rollout does both.
-  const isPlain = update !== true && restart !== true;
-  const steps = { update: isPlain || update === true, restart: isPlain || restart === true };
+  const asked = bothSteps.filter((step) => flags[step] === true);
+  const steps = asked.length > 0 ? asked : bothSteps;
   return withService(context, { command: 'sessions rollout', writes: !dryRun }, async (service) => {
     const plan = planRollout(await selectSessions(service.reader, ids, flags), steps, maxUnavailable);
     if (context.format.isInteractive) context.io.out(rolloutPlanText(plan, context.palette));
