@@ -88,10 +88,7 @@ async function showReport(
     wait === true && id !== undefined
       ? await awaitReport(context, service, { path: pathOf(id), first: report, seconds: timeout })
       : { report };
-  context.result(
-    () => reportText(last.report, context.palette),
-    () => ({ format_version: '1.0', ending: 'done', report: last.report }),
-  );
+  context.done(reportText(last.report, context.palette), { ending: 'done', report: last.report });
   if (wait !== true || isProcessed(last.report)) return exitCodes.done;
   if (signal.aborted) return exitCodes.interrupted;
   if (last.trouble !== undefined) {
@@ -131,10 +128,7 @@ function printUnknown(context: Context, { code, message }: SluiceError): number 
   const text = `${message}; the report may have been filed and is not sent again`;
   const hint = 'ask the operator of the service whether the report was filed; a second request may file a duplicate';
   context.log('error', `${context.errPalette.danger('unknown:')} ${safeText(text, 2000)}\n  ${hint}`);
-  context.result(
-    () => '',
-    () => ({ format_version: '1.0', ending: 'unknown', report: null, code, message: text, hint }),
-  );
+  context.done('', { ending: 'unknown', report: null, code, message: text, hint });
   return exitCodes.inPart;
 }
 

@@ -36,10 +36,7 @@ export async function rollout(context: Context, ids: readonly string[], flags: R
     const isEmpty = plan.batches.length === 0;
     const code = isEmpty ? exitCodes.done : await declined(context, flags, '\nStart this rollout?', notSent);
     if (code !== undefined) {
-      context.result(
-        () => '',
-        () => rolloutJson(plan, undefined),
-      );
+      context.done('', { plan: rolloutPlanJson(plan), outcome: null });
       return code;
     }
     return runRollout(context, service, plan, { ids, selection: flags, timeout });
@@ -63,14 +60,12 @@ async function runRollout(
   });
   const open = outcomes.filter((outcome) => !isOver(outcome, steps));
   const again = open.length === 0 ? undefined : resumption({ ...asked, plan, open });
-  context.result(
-    () =>
-      `\n${rolloutOutcomeText(outcomes, steps, context.palette)}${again === undefined ? '' : `To continue the rollout, run:\n  ${safeText(again, Infinity)}\n`}${notResumedText({ ...asked, open })}`,
-    () => rolloutJson(plan, { interrupted: signal.aborted, agents: rolloutOutcomeJson(outcomes), resume: again }),
+  context.done(
+    `\n${rolloutOutcomeText(outcomes, steps, context.palette)}${again === undefined ? '' : `To continue the rollout, run:\n  ${safeText(again, Infinity)}\n`}${notResumedText({ ...asked, open })}`,
+    {
+      plan: rolloutPlanJson(plan),
+      outcome: { interrupted: signal.aborted, agents: rolloutOutcomeJson(outcomes), resume: again },
+    },
   );
   return exitCodeOfAgents(outcomes, open, signal.aborted);
-}
-
-function rolloutJson(plan: RolloutPlan, outcome: unknown): Readonly<Record<string, unknown>> {
-  return { format_version: '1.0', plan: rolloutPlanJson(plan), outcome: outcome ?? null };
 }

@@ -40,17 +40,11 @@ export async function sendToSessions(
     const code = question === undefined ? undefined : await declined(context, flags, `\n${question}`, notSent);
     if (code !== undefined) return code;
     const outcomes = await sendAll(context, service.writer, command, sessions);
-    context.result(
-      () => outcomesText(command, outcomes, context.palette),
-      () => ({
-        format_version: '1.0',
-        command,
-        interrupted: context.io.signal.aborted,
-        sessions: outcomes.map(outcomeJson),
-      }),
-    );
+    const interrupted = context.io.signal.aborted;
+    const facts = { command, interrupted, sessions: outcomes.map(outcomeJson) };
+    context.done(outcomesText(command, outcomes, context.palette), facts);
     const open = outcomes.filter(({ ending }) => ending !== 'done');
-    return exitCodeOfAgents(outcomes, open, context.io.signal.aborted);
+    return exitCodeOfAgents(outcomes, open, interrupted);
   });
 }
 

@@ -8,6 +8,7 @@ import { Problems } from '../../../manifest/check/problems.ts';
 import { checkSettings } from '../../../manifest/settings/check-settings.ts';
 import { settingsDocuments, settingsVisibility } from '../../../manifest/settings/settings-document.ts';
 import { requirements, type Requirement } from '../../../model/exposure/access-rules.ts';
+import { present } from '../../../model/present.ts';
 import { httpRequest, requestText, type HttpRequest, type RoutingIndex } from '../../../plan/access-policy/routing-index.ts';
 import {
   traceAnswers,
@@ -79,29 +80,24 @@ export function checkExpected(
     return { expected, traced, differences: differencesOf(expected, traced) };
   });
   const wrong = checked.filter(({ differences }) => differences.length > 0);
-  context.result(
-    () =>
-      [
-        ...wrong.map(
-          ({ expected: { file, line, request }, differences }) =>
-            `${safeText(file, 200)}:${String(line)}: ${safeText(`${requestText(request)}: ${differences.join('; ')}`, 2000)}\n`,
-        ),
-        wrong.length === 0
-          ? `${counted(all.length, 'request')} handled as expected.\n`
-          : `${String(wrong.length)} of ${counted(all.length, 'request')} not handled as expected.\n`,
-      ].join(''),
-    () => ({
-      format_version: '1.0',
-      as_expected: wrong.length === 0,
-      requests: checked.map(({ expected: { file, line, answer, requires, route }, traced, differences }) => ({
-        source: `${file}:${String(line)}`,
-        expected: { answer, requires, ...(route === undefined ? {} : { route }) },
-        ...traceJson(traced, new Map()),
-        differences,
-      })),
-    }),
+  const lines = wrong.map(
+    ({ expected: { file, line, request }, differences }) =>
+      `${safeText(file, 200)}:${String(line)}: ${safeText(`${requestText(request)}: ${differences.join('; ')}`, 2000)}\n`,
   );
-  return wrong.length === 0 ? exitCodes.done : exitCodes.refused;
+  const summary =
+    wrong.length === 0
+      ? `${counted(all.length, 'request')} handled as expected.\n`
+      : `${String(wrong.length)} of ${counted(all.length, 'request')} not handled as expected.\n`;
+  const code = context.done([...lines, summary].join(''), {
+    as_expected: wrong.length === 0,
+    requests: checked.map(({ expected: { file, line, answer, requires, route }, traced, differences }) => ({
+      source: `${file}:${String(line)}`,
+      expected: present({ answer, requires, route }),
+      ...traceJson(traced, new Map()),
+      differences,
+    })),
+  });
+  return wrong.length === 0 ? code : exitCodes.refused;
 }
 
 function differencesOf({ answer, requires, route }: ExpectedRequest, traced: RequestTrace): string[] {
