@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander';
 import { CliCommand, type Start } from './cli-command.ts';
 import type { Context, GlobalFlags } from './context.ts';
 import { formats } from '../render/formats/formats.ts';
-import type { CommentFlags } from './output/output-target.ts';
+import type { CommentFlags } from './ci.ts';
 import { requireOffered } from './output/require-offered.ts';
 import { helpWidth } from './usage/prepared-answer.ts';
 import { logLevels } from '../diagnostics/log.ts';
@@ -13,7 +13,6 @@ import type { AllFlags } from './commands/all/stacks-of-run.ts';
 import type { PlanFlags } from './commands/plan-command.ts';
 import type { ValidateFlags } from './commands/validate-command.ts';
 import type { ApplyFlags } from './commands/apply-command.ts';
-import type { ApplySavedFlags } from './commands/apply-saved.ts';
 import {
   acceptMissing,
   allow,
@@ -158,7 +157,7 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
       'sluice apply --all environments/',
     )
     .footer(`Exit codes: 0 applied or no changes, 1 failed, 3 refused (nothing written), 6 partially applied.`)
-    .runs((context, saved: string | undefined, flags: ApplyFlags & ApplySavedFlags & AllFlags) =>
+    .runs((context, saved: string | undefined, flags: ApplyFlags & AllFlags) =>
       inStacks(context, 'apply', { ...flags, saved }, async (own) =>
         saved === undefined
           ? (await import('./commands/apply-command.ts')).apply(own, flags)

@@ -12,7 +12,7 @@ import { applyInWorkspace } from '../../stack/plan/apply-in-workspace.ts';
 import type { Context } from '../context.ts';
 import { openEventFile, type EventFile } from '../output/event-file.ts';
 import { reportOutcome } from '../output/report-outcome.ts';
-import type { CommentFlags } from '../output/output-target.ts';
+import type { CommentFlags } from '../ci.ts';
 import { exitCodeOfOutcome, exitCodes } from '../exit-code.ts';
 import { declined } from './approval.ts';
 import { lacksVerifiedSecrets } from '../../stack/plan/lacks-verified-secrets.ts';

@@ -27,7 +27,7 @@ import { savedCheckout, savePlanFile, secretsWrittenOut } from '../../stack/plan
 import { makePlan, type Planned, type PlanningFlags } from '../../stack/plan/make-plan.ts';
 import { planDestroy } from '../../stack/plan/plan-destroy.ts';
 import { annotated, report, summaryFile, type ReportFlags } from '../output/plan-reports.ts';
-import { outputTarget } from '../output/output-target.ts';
+import { outputTarget } from '../ci.ts';
 import type { StackFlags } from '../../stack/settings/stack-flags.ts';
 import { openWorkspace, type PlanningWorkspace } from '../../stack/workspace.ts';
 

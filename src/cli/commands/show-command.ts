@@ -5,7 +5,7 @@ import { planText } from '../../render/plan/plan-text.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { readPlanFile } from '../../stack/plan/plan-file.ts';
-import { outputTarget, type CommentFlags } from '../output/output-target.ts';
+import { outputTarget, type CommentFlags } from '../ci.ts';
 
 /** Shows a saved plan as of the time it was created. Reads neither the stack nor the service. */
 export function show(context: Context, file: string, flags: CommentFlags & { readonly requests?: boolean }): number {

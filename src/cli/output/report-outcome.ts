@@ -5,7 +5,7 @@ import { outcomeJson } from '../../render/outcome/outcome-json.ts';
 import { outcomeText } from '../../render/outcome/outcome-text.ts';
 import { planJson } from '../../render/plan/plan-json.ts';
 import type { Context } from '../context.ts';
-import { outputTarget, type CommentFlags } from './output-target.ts';
+import { outputTarget, type CommentFlags } from '../ci.ts';
 
 /** Prints the outcome of an apply (undefined if it was not started), and returns the exit code. */
 export function reportOutcome(

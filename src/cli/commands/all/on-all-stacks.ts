@@ -8,7 +8,7 @@ import { stacksText } from '../../../render/stacks/stacks-text.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOfAll, exitCodes } from '../../exit-code.ts';
-import { outputTarget, type CommentFlags } from '../../output/output-target.ts';
+import { outputTarget, type CommentFlags } from '../../ci.ts';
 import { runStacks, type StacksRun } from './run-stacks.ts';
 import { realDirectory, stackPath } from '../changed/stacks-since.ts';
 import { requireCombinable, stacksOfRun, type AllFlags } from './stacks-of-run.ts';

@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 import { loadDesired, type DesiredScope } from '../../../stack/plan/load-desired.ts';
 import { makePlan } from '../../../stack/plan/make-plan.ts';
 import { withWorkspace } from '../../with-workspace.ts';
-import { addressOfWord } from '../../usage/address-of-word.ts';
+import { addressOfWord } from '../../usage/kind-named.ts';
 
 /** How to import, and what is approved in advance. */
 export interface ImportFlags extends ApprovalFlags {
@@ -23,15 +23,9 @@ export async function importResource(context: Context, word: string, id: string,
   const address = addressOfWord(word);
   mustBeIdArgument(id);
   return withWorkspace(context, { ...flags, command: 'import', writes: true }, async (workspace) => {
-    const only = { target: [address], ...(flags.file === undefined ? {} : { file: flags.file }) };
-    const wanted = adopting(
-      await loadDesired(context, workspace, { ...only, acceptUnmatched: true }, 'error'),
-      address,
-      id,
-      flags.adoptFrom,
-    );
-    const allow = flags.allow === undefined ? {} : { allow: flags.allow };
-    const planned = await makePlan(context, workspace, wanted, allow);
+    const scope = { ...flags, target: [address], acceptUnmatched: true };
+    const wanted = adopting(await loadDesired(context, workspace, scope, 'error'), address, id, flags.adoptFrom);
+    const planned = await makePlan(context, workspace, wanted, flags);
     const change = planned.plan.changes.find((one) => one.address === address);
     if (change?.action === 'adopt') return approveAndApply(context, workspace, planned, flags, 'Import this resource?');
     if (change?.id !== id)
