@@ -77,8 +77,7 @@ function mustNotReplan(flags: ApplyFlags): void {
       '--reviewed cannot be combined with a saved plan',
       'replace --reviewed with --digest DIGEST, the digest that was approved',
     );
-  const [, flag] =
-    Object.entries(planningFlags).find(([name]) => flags[name as keyof ApplyFlags] !== undefined) ?? [];
+  const [, flag] = Object.entries(planningFlags).find(([name]) => flags[name as keyof ApplyFlags] !== undefined) ?? [];
   if (flag === undefined) return;
   throw new UsageError(
     `${flag} cannot be used with a saved plan: pass the flag to \`sluice plan\``,

@@ -1,10 +1,5 @@
-interface ArgumentError {
-  readonly message: string;
-  readonly hint?: string;
-}
-
 /** An error of Commander's in the form of all others: no prefix, no value that may be a secret, and the hint apart. */
-export function argumentError(text: string): ArgumentError {
+export function argumentError(text: string): { readonly message: string; readonly hint?: string } {
   // Commander has printed the help of a group of commands.
   if (text === '(outputHelp)') return { message: 'a command is missing' };
   const plain = withoutValues(text)

@@ -24,16 +24,11 @@ interface WaitFlags {
   readonly timeout: number;
 }
 
-interface AbuseReportFlags extends WaitFlags {
-  readonly file?: readonly string[];
-  readonly metadata?: string;
-}
-
 /** Reports URLs, once: a report whose response was lost may have been filed, and cannot be looked up. */
 export async function createReport(
   context: Context,
   args: readonly string[],
-  flags: AbuseReportFlags,
+  flags: WaitFlags & { readonly file?: readonly string[]; readonly metadata?: string },
 ): Promise<number> {
   const { file: files = [], metadata } = flags;
   const urls = await urlsToReport(context.io, args, files);

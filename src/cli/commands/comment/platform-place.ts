@@ -144,8 +144,8 @@ function isForPull(event: unknown, { commit }: Pull): boolean {
 }
 
 function eventIn(path: string | undefined): unknown {
-  const read = path === undefined || path === '' ? undefined : readSafely(path, eventBytes);
-  return read !== undefined && 'text' in read ? parsedJson(read.text) : undefined;
+  const read = readSafely(path ?? '', eventBytes);
+  return 'text' in read ? parsedJson(read.text) : undefined;
 }
 
 function tokenIn(io: Variables, names: readonly string[], what: string): Pick<PlatformPlace, 'token' | 'tokenFrom'> {

@@ -82,13 +82,10 @@ async function served(context: Context, flags: EmulatorFlags): Promise<number> {
   const answerControl = control(controlled);
   const gateway = await serveGateway(running, flags, tls);
   const api = await accepting('--port', host, port, () =>
-    serve(
-      (request) => {
-        if (request.method !== 'GET') keeper?.changed();
-        return isControl(request.path) ? answerControl(request) : running.handle(request);
-      },
-      present({ host, port, tls }),
-    ),
+    serve((request) => {
+      if (request.method !== 'GET') keeper?.changed();
+      return isControl(request.path) ? answerControl(request) : running.handle(request);
+    }, present({ host, port, tls })),
   ).catch(async (error: unknown) => {
     await gateway?.close();
     throw error;
@@ -139,13 +136,11 @@ async function accepting(
   }
 }
 
-interface Log {
-  readonly write: (line: string) => void;
-  readonly close: () => void;
-}
-
 /** Lines are not buffered, so that a reader sees each request as it happens. */
-function openLog(to: string, err: (text: string) => void): Log {
+function openLog(
+  to: string,
+  err: (text: string) => void,
+): { readonly write: (line: string) => void; readonly close: () => void } {
   if (to === '-') return { write: (line) => err(`${line}\n`), close: () => undefined };
   try {
     const file = openToWrite(to, 'append', 0o600);

@@ -72,6 +72,7 @@ function summary({ steps, maxUnavailable, batches }: RolloutPlan): string {
   const reached = batches.flat().length;
   if (reached === 0) return 'No matching agents are online.';
   const rollout = `Rollout to ${counted(reached, 'agent')}: ${steps.join(', then ')}`;
-  if (!steps.includes('restart')) return `${rollout}. Agents are not restarted: each agent runs its old version until its restart.`;
+  if (!steps.includes('restart'))
+    return `${rollout}. Agents are not restarted: each agent runs its old version until its restart.`;
   return `${rollout}; ${counted(batches.length, 'batch', 'batches')}, at most ${counted(maxUnavailable, 'agent')} offline at the same time.`;
 }

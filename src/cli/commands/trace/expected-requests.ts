@@ -9,7 +9,12 @@ import { checkSettings } from '../../../manifest/settings/check-settings.ts';
 import { settingsDocuments, settingsVisibility } from '../../../manifest/settings/settings-document.ts';
 import { requirements, type Requirement } from '../../../model/exposure/access-rules.ts';
 import { present } from '../../../model/present.ts';
-import { httpRequest, requestText, type HttpRequest, type RoutingIndex } from '../../../plan/access-policy/routing-index.ts';
+import {
+  httpRequest,
+  requestText,
+  type HttpRequest,
+  type RoutingIndex,
+} from '../../../plan/access-policy/routing-index.ts';
 import {
   traceAnswers,
   traceRequest,
