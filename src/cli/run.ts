@@ -4,7 +4,7 @@ import { formats } from '../render/formats/formats.ts';
 import type { Io } from './io.ts';
 import { makeProgram } from './program.ts';
 import { UnknownCommand } from './commands/help-program.ts';
-import { argumentError } from './usage/argument-error.ts';
+import { argumentError, usageHint } from './usage/argument-error.ts';
 
 /** Runs one command line and returns the exit code. Never throws. Modules that help does not need are loaded when a command starts. */
 export async function run(args: readonly string[], io: Io, version: string): Promise<number> {
@@ -30,7 +30,6 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
     }
     // Commander has printed the error about the arguments.
     if (error instanceof CommanderError) {
-      const { usageHint } = await import('./usage/usage-hint.ts');
       const hint = usageHint(error, program, args);
       if (hint !== undefined) io.err(`  ${hint}\n`);
       const { message, hint: similar } = argumentError(error.message);
