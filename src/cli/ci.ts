@@ -1,6 +1,8 @@
 import { posix, relative, resolve, sep } from 'node:path';
-import type { PlatformName } from '../render/text/platform.ts';
+import type { OutputTarget } from '../render/formats/format.ts';
+import { platforms, type PlatformName } from '../render/text/platform.ts';
 import type { Repository } from '../render/text/source-link.ts';
+import type { Context } from './context.ts';
 import type { Io } from './io.ts';
 
 type Env = Io['env'];
@@ -11,6 +13,12 @@ export function platformOf(env: Env): PlatformName {
   if (env['GITLAB_CI'] === 'true') return 'gitlab';
   return env['BITBUCKET_BUILD_NUMBER'] === undefined ? 'github' : 'bitbucket';
 }
+
+/** The platforms on which sluice can write comments. */
+export const commentPlatforms = ['github', 'gitlab', 'gitea'] as const;
+
+/** One of those. */
+export type CommentPlatform = (typeof commentPlatforms)[number];
 
 /** The web URL of the sources of a stack, from the variables of a pipeline; undefined outside of one. */
 export function repositoryOf(env: Env, dir: string): Repository | undefined {
@@ -34,4 +42,17 @@ function joined(server: string | undefined, repository: string | undefined): str
 
 function isSet(text: string | undefined): text is string {
   return text !== undefined && text !== '';
+}
+
+/** Flags of commands whose result can be posted as a comment. */
+export interface CommentFlags {
+  readonly platform?: PlatformName;
+  readonly maxBytes?: number;
+}
+
+/** Where a result is read: according to the flags, or else to the environment of a pipeline. */
+export function outputTarget({ io, version }: Context, flags: CommentFlags, dir?: string): OutputTarget {
+  const { platform = platformOf(io.env) } = flags;
+  const { maxBytes = platforms[platform].maxBytes } = flags;
+  return { version, platform, maxBytes, repository: dir === undefined ? undefined : repositoryOf(io.env, dir) };
 }

@@ -44,3 +44,8 @@ export class CliCommand extends Command {
     return this.action((...given: unknown[]) => this.#start((context) => work(context, ...(given as never[]))));
   }
 }
+
+/** The words that call a command, such as `sluice state list`. */
+export function fullName(command: Command): string {
+  return command.parent === null ? command.name() : `${fullName(command.parent)} ${command.name()}`;
+}

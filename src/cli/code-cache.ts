@@ -93,7 +93,9 @@ function writeCache(directory: CacheDirectory, name: string, data: Buffer): bool
   const temporary = `${target}.${process.pid}`;
   try {
     if (directory.isPrivate) {
-      for (const path of [dirname(directory.path), directory.path]) makeUnlessThere(path);
+      // Not with Node's recursion, which never ends in `/proc`.
+      for (const path of [dirname(directory.path), directory.path])
+        if (!fs.existsSync(path)) fs.mkdirSync(path, { mode: 0o700 });
       if (!isOwn(fs.lstatSync(directory.path), directory.owners, 'isDirectory')) return false;
     }
     fs.writeFileSync(temporary, Buffer.concat([checksum(data), data]), { flag: 'wx', mode: 0o644 });
@@ -104,11 +106,6 @@ function writeCache(directory: CacheDirectory, name: string, data: Buffer): bool
     fs.rmSync(temporary, { force: true });
     return false;
   }
-}
-
-// Not with Node's recursion, which never ends in `/proc`.
-function makeUnlessThere(path: string): void {
-  if (!fs.existsSync(path)) fs.mkdirSync(path, { mode: 0o700 });
 }
 
 // Caches of versions that are no longer installed.

@@ -3,23 +3,20 @@ import { textFormat, type FormatName } from '../render/formats/formats.ts';
 import { ansi, plain, type Palette } from '../render/text/palette.ts';
 import { isPipeline } from '../stack/settings/pipeline-run-url.ts';
 import type { StackContext } from '../stack/stack-context.ts';
+import { exitCodes } from './exit-code.ts';
 import { tuneForManifests } from './v8-settings.ts';
 import type { Io } from './io.ts';
 import { liveLine, type LiveLine } from './output/live-line.ts';
 import { logLevels, type LogLevel } from '../diagnostics/log.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
-type SettingFlags = StackContext['flags'];
-
 /** Flags that every command takes. */
-export interface GlobalFlags extends SettingFlags {
-  /** The directory from which to search for the stack. */
+export type GlobalFlags = StackContext['flags'] & {
   readonly C?: string;
   readonly format?: FormatName;
-  /** False for --no-color. */
   readonly color: boolean;
   readonly logLevel?: LogLevel;
-}
+};
 
 /** What every command works with: the process, the global flags, and where its output is written. */
 export interface Context extends StackContext {
@@ -27,9 +24,7 @@ export interface Context extends StackContext {
   /** For standard output. */
   readonly palette: Palette;
   readonly errPalette: Palette;
-  /** Columns of standard output if it is a terminal. */
-  readonly width: number | undefined;
-  /** Colour and width of the result, as renderers take them. */
+  /** Colour and, on a terminal, width of the result, as renderers take them. */
   readonly layout: { readonly palette: Palette; readonly width?: number };
   /** There is a terminal to ask on. */
   readonly canAsk: boolean;
@@ -39,6 +34,8 @@ export interface Context extends StackContext {
   readonly format: Format;
   /** Prints the result, once: as the format renders this result, otherwise as it renders any: text for people, or a value. */
   readonly result: (text: () => string, value: () => unknown, render?: (format: Format) => string | undefined) => void;
+  /** Prints a result that is cheap to render, as text for people or as facts in a document, and returns the exit code of success. */
+  readonly done: (this: Pick<Context, 'result'>, text: string, facts: object) => number;
 }
 
 /** Creates the context of one command from its flags and the environment. */
@@ -60,7 +57,6 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags, format 
     format,
     palette,
     errPalette,
-    width,
     layout: { palette, ...(width === undefined ? {} : { width }) },
     canAsk: terminal.in && terminal.err && !isPipeline(env) && format.isInteractive,
     logs,
@@ -74,6 +70,13 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags, format 
       // What fails after the result is on standard error alone: standard output stays one document.
       if (!hasResult) io.out(render?.(format) ?? format.result?.(text, value) ?? '');
       hasResult = true;
+    },
+    done(text, facts) {
+      this.result(
+        () => text,
+        () => ({ format_version: '1.0', ...facts }),
+      );
+      return exitCodes.done;
     },
     report: async (diagnostics) => {
       const shown = diagnostics.filter(({ severity }) => logs(severity === 'note' ? 'info' : 'warn'));
@@ -95,7 +98,6 @@ function isSet(text: string | undefined): boolean {
   return text !== undefined && text !== '';
 }
 
-/** Shows progress on a terminal; an empty text removes it. Without a terminal it prints nothing. */
 function statusLine(live: LiveLine, isShown: boolean, { quiet }: Pick<Palette, 'quiet'>): (text: string) => void {
   let shown = 0;
   return (text) => {

@@ -1,7 +1,8 @@
 import { Option, type Command } from 'commander';
 import { CliCommand, type Start } from './cli-command.ts';
-import type { GlobalFlags } from './context.ts';
+import type { Context, GlobalFlags } from './context.ts';
 import { formats } from '../render/formats/formats.ts';
+import type { CommentFlags } from './ci.ts';
 import { requireOffered } from './output/require-offered.ts';
 import { helpWidth } from './usage/prepared-answer.ts';
 import { logLevels } from '../diagnostics/log.ts';
@@ -12,7 +13,6 @@ import type { AllFlags } from './commands/all/stacks-of-run.ts';
 import type { PlanFlags } from './commands/plan-command.ts';
 import type { ValidateFlags } from './commands/validate-command.ts';
 import type { ApplyFlags } from './commands/apply-command.ts';
-import type { ApplySavedFlags } from './commands/apply-saved.ts';
 import {
   acceptMissing,
   allow,
@@ -94,10 +94,10 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
     .description('Check the manifests of the stack without contacting the service. Reports all problems at once.')
     .option('--github-annotations', 'annotate the lines of a pull request with warnings and errors')
     .examples('sluice validate', 'sluice validate -f manifests/shop.yaml', 'sluice validate --format sarif')
-    .runs(async (context, flags: ValidateFlags & AllFlags) =>
-      isForAll(flags)
-        ? (await import('./commands/all/on-all-stacks.ts')).validateAll(context, flags)
-        : (await import('./commands/validate-command.ts')).validate(context, flags),
+    .runs((context, flags: ValidateFlags & AllFlags) =>
+      inStacks(context, 'validate', flags, async (own) =>
+        (await import('./commands/validate-command.ts')).validate(own, flags),
+      ),
     );
 
   severally(deciding(commenting(reading(program.command('plan').summary('show changes required by the manifests')))))
@@ -129,10 +129,8 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
       'sluice plan --detailed-exitcode --format json',
       'sluice plan --all environments/',
     )
-    .runs(async (context, flags: PlanFlags & AllFlags) =>
-      isForAll(flags)
-        ? (await import('./commands/all/on-all-stacks.ts')).planAll(context, flags)
-        : (await import('./commands/plan-command.ts')).plan(context, flags),
+    .runs((context, flags: PlanFlags & AllFlags) =>
+      inStacks(context, 'plan', flags, async (own) => (await import('./commands/plan-command.ts')).plan(own, flags)),
     );
 
   severally(
@@ -159,12 +157,13 @@ Exit codes: 0 success, 1 failed, 2 changes pending, 3 refused, 4 plan is stale, 
       'sluice apply --all environments/',
     )
     .footer(`Exit codes: 0 applied or no changes, 1 failed, 3 refused (nothing written), 6 partially applied.`)
-    .runs(async (context, saved: string | undefined, flags: ApplyFlags & ApplySavedFlags & AllFlags) => {
-      if (isForAll(flags)) return (await import('./commands/all/on-all-stacks.ts')).applyAll(context, saved, flags);
-      return saved === undefined
-        ? (await import('./commands/apply-command.ts')).apply(context, flags)
-        : (await import('./commands/apply-saved.ts')).applySaved(context, saved, flags);
-    });
+    .runs((context, saved: string | undefined, flags: ApplyFlags & AllFlags) =>
+      inStacks(context, 'apply', { ...flags, saved }, async (own) =>
+        saved === undefined
+          ? (await import('./commands/apply-command.ts')).apply(own, flags)
+          : (await import('./commands/apply-saved.ts')).applySaved(own, saved, flags),
+      ),
+    );
 
   commenting(program.command('show'))
     .summary('show a saved plan')
@@ -255,7 +254,6 @@ function commenting(command: CliCommand): CliCommand {
     );
 }
 
-/** Flags of commands that read manifests. */
 function reading(command: CliCommand): CliCommand {
   return selecting(command).addOption(parallelism());
 }
@@ -274,12 +272,17 @@ function deciding(command: CliCommand): CliCommand {
     .option('--allow-empty', 'allow the deletion of all resources of the stack if the manifests define no resources');
 }
 
-/** Whether a command is to run in several stacks; --since alone is reported there. */
-function isForAll({ all, since }: AllFlags): boolean {
-  return (all ?? since) !== undefined;
+/** Runs a command in its stack, or in several; --since alone is reported there. */
+async function inStacks(
+  context: Context,
+  name: 'validate' | 'plan' | 'apply',
+  flags: AllFlags & CommentFlags,
+  command: (context: Context) => Promise<number>,
+): Promise<number> {
+  if ((flags.all ?? flags.since) === undefined) return command(context);
+  return (await import('./commands/all/on-all-stacks.ts')).onAllStacks(context, name, flags, command);
 }
 
-/** Flags of commands that can run in several stacks. */
 function severally(command: CliCommand): CliCommand {
   return command
     .option(
@@ -299,7 +302,6 @@ function keepOldest(): Option {
   );
 }
 
-/** Flags of commands that change the account. */
 function writing(command: CliCommand): CliCommand {
   return approving(command)
     .option('--events <file>', 'write apply events to this file as they happen, one JSON object per line')

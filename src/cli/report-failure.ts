@@ -7,7 +7,7 @@ import { formats, isFormatName } from '../render/formats/formats.ts';
 import { makeContext, type Context } from './context.ts';
 import { exitCodeOf } from './exit-code.ts';
 import type { Io } from './io.ts';
-import { outputTarget } from './output/output-target.ts';
+import { outputTarget } from './ci.ts';
 import { findStackFile } from '../manifest/stack-file/stack-file.ts';
 import { UsageError } from '../stack/usage-error.ts';
 

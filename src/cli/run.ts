@@ -3,8 +3,8 @@ import type { Context, GlobalFlags } from './context.ts';
 import { formats } from '../render/formats/formats.ts';
 import type { Io } from './io.ts';
 import { makeProgram } from './program.ts';
-import { UnknownCommand } from './usage/unknown-command.ts';
-import { argumentError } from './usage/argument-error.ts';
+import { UnknownCommand } from './commands/help-program.ts';
+import { argumentError, usageHint } from './usage/argument-error.ts';
 
 /** Runs one command line and returns the exit code. Never throws. Modules that help does not need are loaded when a command starts. */
 export async function run(args: readonly string[], io: Io, version: string): Promise<number> {
@@ -30,7 +30,6 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
     }
     // Commander has printed the error about the arguments.
     if (error instanceof CommanderError) {
-      const { usageHint } = await import('./usage/usage-hint.ts');
       const hint = usageHint(error, program, args);
       if (hint !== undefined) io.err(`  ${hint}\n`);
       const { message, hint: similar } = argumentError(error.message);
@@ -39,8 +38,9 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
     return failure.reportFailure(error, context ?? (await plainContext()));
   }
 
+  // For an error about the flags themselves.
   async function plainContext(): Promise<Context> {
-    return (await import('./context.ts')).makeContext(io, version, plainFlags);
+    return (await import('./context.ts')).makeContext(io, version, { color: true, logLevel: 'info' });
   }
 
   async function contextOf(flags: GlobalFlags): Promise<Context> {
@@ -48,6 +48,3 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
     return makeContext(io, version, flags, format);
   }
 }
-
-// For an error about the flags themselves.
-const plainFlags: GlobalFlags = { color: true, logLevel: 'info' };

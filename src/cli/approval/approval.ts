@@ -12,14 +12,16 @@ export function requireApproval({ canAsk }: Context, { autoApprove }: { readonly
   );
 }
 
-/** Asks, unless that was approved in advance; returns the exit code if it was declined, or undefined to continue. */
+/** Asks, unless that was approved in advance; returns the exit code if it was declined, or undefined to continue. Throws if nobody can be asked. */
 export async function declined(
-  { io, log }: Context,
-  { autoApprove }: { readonly autoApprove?: boolean },
+  context: Context,
+  flags: { readonly autoApprove?: boolean },
   question: string,
   whenDeclined: string,
 ): Promise<number | undefined> {
-  if (autoApprove === true || (await isAgreed(io, question))) return undefined;
+  requireApproval(context, flags);
+  const { io, log } = context;
+  if (flags.autoApprove === true || (await isAgreed(io, question))) return undefined;
   log('error', whenDeclined);
   return io.signal.aborted ? exitCodes.interrupted : exitCodes.failed;
 }

@@ -11,10 +11,10 @@ import { progressLines } from '../../render/outcome/progress-lines.ts';
 import { applyInWorkspace } from '../../stack/plan/apply-in-workspace.ts';
 import type { Context } from '../context.ts';
 import { openEventFile, type EventFile } from '../output/event-file.ts';
-import { outcomeReporter } from '../output/outcome-reporter.ts';
-import type { CommentFlags } from '../output/output-target.ts';
+import { reportOutcome } from '../output/report-outcome.ts';
+import type { CommentFlags } from '../ci.ts';
 import { exitCodeOfOutcome, exitCodes } from '../exit-code.ts';
-import { declined, requireApproval } from './approval.ts';
+import { declined } from './approval.ts';
 import { lacksVerifiedSecrets } from '../../stack/plan/lacks-verified-secrets.ts';
 import type { Planned } from '../../stack/plan/make-plan.ts';
 import type { Workspace } from '../../stack/workspace.ts';
@@ -25,11 +25,8 @@ const stopping =
 /** Flags of commands that change the account. */
 export interface ApprovalFlags extends CommentFlags {
   readonly autoApprove?: boolean;
-  /** Refuse if a secret cannot be verified. */
   readonly requireVerifiedSecrets?: boolean;
-  /** A file for events as they happen. */
   readonly events?: string;
-  /** How many seconds to wait for another run. */
   readonly lockTimeout?: number;
 }
 
@@ -43,7 +40,6 @@ export async function approveAndApply(
 ): Promise<number> {
   const { plan } = planned;
   if (context.format.isInteractive) context.io.out(planText(plan, { kinds, ...context.layout }));
-  const reportOutcome = outcomeReporter(context, plan, flags);
   const blocked = plan.changes.filter((change) => change.blocked !== undefined);
   if (blocked.length > 0) {
     context.log(
@@ -52,13 +48,13 @@ export async function approveAndApply(
     );
     const rest = planned.input.destroying === true ? destroyRest(plan) : undefined;
     if (rest !== undefined) context.log('info', rest);
-    return reportOutcome(undefined, exitCodes.refused);
+    return reportOutcome(context, plan, flags, undefined, exitCodes.refused);
   }
-  if (lacksVerifiedSecrets(context, plan, flags)) return reportOutcome(undefined, exitCodes.refused);
+  if (lacksVerifiedSecrets(context, plan, flags))
+    return reportOutcome(context, plan, flags, undefined, exitCodes.refused);
   if (!isEmptyPlan(plan)) {
-    requireApproval(context, flags);
     const code = await declined(context, flags, `\n${question}`, 'Not approved. Nothing was written.');
-    if (code !== undefined) return reportOutcome(undefined, code);
+    if (code !== undefined) return reportOutcome(context, plan, flags, undefined, code);
   }
   const events = openEventFile(context, flags.events);
   try {
@@ -70,7 +66,7 @@ export async function approveAndApply(
       context.log('error', 'The run stopped because the state lock could not be renewed for twice the lease duration.');
     else if (!workspace.mayWrite())
       context.log('error', 'The run stopped because it lost the state lock (taken over or removed).');
-    reportOutcome(outcome, code);
+    reportOutcome(context, plan, flags, outcome, code);
     const isComplete = exitCodeOfOutcome({ ...outcome, interrupted: false }) === exitCodes.done;
     if (isComplete && outcome.interrupted) context.log('info', 'All changes were made before the interruption.');
     else if (code !== exitCodes.done)
@@ -91,29 +87,19 @@ async function apply(
   events: EventFile | undefined,
 ): Promise<Outcome> {
   const { io, errPalette, live, logs } = context;
-  const clock = io.clock ?? wallClock;
-  const lines = progressLines({
-    print: (lines) => {
-      if (logs('info')) live.print(lines);
-    },
-    show: (text) => {
-      if (logs('info')) live.show(text);
-    },
-    palette: errPalette,
-    columns: io.terminal.columns ?? 80,
-    now: clock.now,
-    gapMs: workspace.gapMs,
-  });
-  const timer = setInterval(lines.tick, 1_000).unref();
-  const onStop = (): void => {
-    context.log('warn', stopping);
-  };
+  const { now } = io.clock ?? wallClock;
+  const { columns = 80 } = io.terminal;
+  const lines = logs('info')
+    ? progressLines({ ...live, palette: errPalette, columns, now, gapMs: workspace.gapMs })
+    : undefined;
+  const timer = setInterval(() => lines?.tick(), 1_000).unref();
+  const onStop = (): void => context.log('warn', stopping);
   io.signal.addEventListener('abort', onStop, { once: true });
   events?.started(planned.plan);
   workspace.onRetry((wait) => events?.onRetry(wait));
   try {
     const onEvent = (event: ApplyEvent): void => {
-      lines.onEvent(event);
+      lines?.onEvent(event);
       events?.onEvent(event);
     };
     const showPlan = (): string => planText(planned.plan, { kinds, palette: plain });

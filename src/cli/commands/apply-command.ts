@@ -10,7 +10,6 @@ import { withWorkspace } from '../with-workspace.ts';
 
 /** What to apply, and what is approved in advance; `reviewed`: only what was approved on the platform. */
 export interface ApplyFlags extends StackFlags, PlanningFlags, ApprovalFlags {
-  /** Apply only the plan with this digest. */
   readonly digest?: string;
 }
 

@@ -5,25 +5,17 @@ import { differences } from '../../plan/saved/differences.ts';
 import { differenceTexts } from '../../render/plan/differences-text.ts';
 import { sluiceCommand } from '../../render/status/sluice-command.ts';
 import { createDigester } from '../../state/digest.ts';
-import { approveAndApply, type ApprovalFlags } from '../approval/approve-and-apply.ts';
+import { approveAndApply } from '../approval/approve-and-apply.ts';
 import type { Context } from '../context.ts';
 import { checkoutIn, desiredIn, requireMatchingPlan, readPlanFile } from '../../stack/plan/plan-file.ts';
-import { makePlan, type PlanningFlags } from '../../stack/plan/make-plan.ts';
-import type { StackFlags } from '../../stack/settings/stack-flags.ts';
+import { makePlan } from '../../stack/plan/make-plan.ts';
 import { planDestroy } from '../../stack/plan/plan-destroy.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import { withWorkspace } from '../with-workspace.ts';
-
-/** How to apply a saved plan. */
-export interface ApplySavedFlags extends Omit<ApprovalFlags, 'autoApprove'>, StackFlags, PlanningFlags {
-  /** The digest that was approved; detects a file that was replaced. */
-  readonly digest?: string;
-  /** Not of a saved plan. */
-  readonly reviewed?: boolean;
-}
+import type { ApplyFlags } from './apply-command.ts';
 
 /** Applies an approved plan: refreshes, plans again, and continues only if that gives the same plan. */
-export async function applySaved(context: Context, file: string, flags: ApplySavedFlags): Promise<number> {
+export async function applySaved(context: Context, file: string, flags: ApplyFlags): Promise<number> {
   mustNotReplan(flags);
   const saved = readPlanFile(context, file);
   if (saved.plan.snapshot !== undefined)
@@ -66,7 +58,7 @@ function planAgain({ dir }: Context, file: string): string {
   return sluiceCommand(dir, ['plan', '--out', file]);
 }
 
-const planningFlags: Partial<Record<keyof ApplySavedFlags, string>> = {
+const planningFlags: Partial<Record<keyof ApplyFlags, string>> = {
   file: '-f',
   selector: '-l',
   target: '--target',
@@ -79,14 +71,13 @@ const planningFlags: Partial<Record<keyof ApplySavedFlags, string>> = {
 };
 
 /** Flags that affect planning belong to the run that planned; the plan file records them. */
-function mustNotReplan(flags: ApplySavedFlags): void {
+function mustNotReplan(flags: ApplyFlags): void {
   if (flags.reviewed === true)
     throw new UsageError(
       '--reviewed cannot be combined with a saved plan',
       'replace --reviewed with --digest DIGEST, the digest that was approved',
     );
-  const [, flag] =
-    Object.entries(planningFlags).find(([name]) => flags[name as keyof ApplySavedFlags] !== undefined) ?? [];
+  const [, flag] = Object.entries(planningFlags).find(([name]) => flags[name as keyof ApplyFlags] !== undefined) ?? [];
   if (flag === undefined) return;
   throw new UsageError(
     `${flag} cannot be used with a saved plan: pass the flag to \`sluice plan\``,

@@ -1,18 +1,12 @@
+import type { PlanningFlags } from '../../stack/plan/make-plan.ts';
 import { planDestroy } from '../../stack/plan/plan-destroy.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import { withWorkspace } from '../with-workspace.ts';
 import { approveAndApply, type ApprovalFlags } from '../approval/approve-and-apply.ts';
 import type { Context } from '../context.ts';
 
-/** What is approved in advance. */
-export interface DestroyFlags extends ApprovalFlags {
+interface DestroyFlags extends PlanningFlags, ApprovalFlags {
   readonly parallelism: number;
-  readonly allow?: readonly string[];
-  /** Accept that many resources in state no longer exist. */
-  readonly acceptMissing?: boolean;
-  /** Also delete duplicates. */
-  readonly keepOldest?: boolean;
-  /** Refused. */
   readonly all?: string | boolean;
 }
 

@@ -9,15 +9,13 @@ import { resourceText } from '../../render/values/resource-text.ts';
 import { table } from '../../render/text/table.ts';
 import { mustBeIdArgument } from '../../stack/usage-error.ts';
 import type { Context } from '../context.ts';
-import { doneWith } from '../output/done-with.ts';
 import { maskCopied } from '../../refresh/mask-copied.ts';
 import { withService } from '../with-workspace.ts';
 import { stateAtHand } from '../../stack/state-at-hand.ts';
 import { anyOf } from './sessions/glob-pattern.ts';
 import { textOf } from '../../kinds/value.ts';
 
-/** Selects endpoints that match all conditions. */
-export interface EndpointFilter {
+interface EndpointFilter {
   readonly region?: readonly string[];
   readonly proto?: readonly string[];
   readonly type?: string;
@@ -34,8 +32,7 @@ export async function listEndpoints(context: Context, filter: EndpointFilter): P
     const found: JsonObject[] = [];
     for await (const item of service.reader.list(endpoint.path, endpoint.listKey))
       if (isJsonObject(item) && fits(item)) found.push(maskCopied(item, kinds, state));
-    return doneWith(
-      context,
+    return context.done(
       found.length === 0 ? 'No active endpoints found.\n' : table(columns, found.map(row), context.palette),
       { endpoints: found },
     );
@@ -56,23 +53,18 @@ export async function getEndpoint(context: Context, id: string): Promise<number>
       );
     });
     const found = maskCopied(shown, kinds, state);
-    return doneWith(context, resourceText(found, context.palette), { endpoint: found });
+    return context.done(resourceText(found, context.palette), { endpoint: found });
   });
 }
 
 function condition({ region, proto, type, hostport }: EndpointFilter): (found: JsonObject) => boolean {
-  const conditions = [
-    { name: 'region', fits: anyOf(region) },
-    { name: 'proto', fits: anyOf(proto) },
-    { name: 'type', fits: anyOf(type === undefined ? undefined : [type]) },
-    { name: 'hostport', fits: anyOf(hostport) },
-  ];
+  const wanted = { region, proto, type: type === undefined ? undefined : [type], hostport };
+  const conditions = Object.entries(wanted).map(([name, texts]) => ({ name, fits: anyOf(texts) }));
   return (found) => conditions.every(({ name, fits }) => fits(textOf(found[name])));
 }
 
 function row(found: JsonObject): readonly string[] {
   const server = [found['edge'], found['tunnel']].find(isJsonObject);
-  return [found['id'], found['type'], found['public_url'], found['region'], server?.['id'], found['metadata']].map(
-    (value) => (textOf(value) === '' ? '-' : safeText(textOf(value), 60)),
-  );
+  const { id, type, public_url: url, region, metadata } = found;
+  return [id, type, url, region, server?.['id'], metadata].map((value) => safeText(textOf(value), 60) || '-');
 }

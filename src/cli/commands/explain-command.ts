@@ -15,7 +15,6 @@ import { explainText } from '../../render/resources/explain-text.ts';
 import { table } from '../../render/text/table.ts';
 import { UsageError, suggestAddress } from '../../stack/usage-error.ts';
 import type { Context } from '../context.ts';
-import { doneWith } from '../output/done-with.ts';
 import { hintFor } from '../usage/kind-named.ts';
 import { topics, type Topic } from './explain-topics.ts';
 
@@ -30,7 +29,8 @@ const meanings = new Map<string, CodeMeaning>([
 /** Documents a kind, one of its fields, another topic or a code; without a word, lists what there is. */
 export function explainKind(context: Context, asked: string | undefined): number {
   if (asked === undefined) return listAll(context);
-  if (isCode(asked)) return explainCode(context, asked);
+  // A code, or a word in the form of one, such as OPENS_ACCESS.
+  if (meanings.has(asked) || /^[A-Z]+(_[A-Z]+)+$/.test(asked)) return explainCode(context, asked);
   // Of an address, the kind counts.
   const what = asked.replace(/^([\w-]+)\/[^.]*/, '$1');
   const topic = topics.find(({ name }) => isAtOrBelow(what, name));
@@ -48,13 +48,12 @@ export function explainKind(context: Context, asked: string | undefined): number
     throw unknownField([kind.name, ...explained.path].join('.'), name, known);
   }
   const { doc, field, fields } = explained;
-  return doneWith(context, explainText(title, explained, context.layout), { name: title, doc, field, fields });
+  return context.done(explainText(title, explained, context.layout), { name: title, doc, field, fields });
 }
 
 function listAll(context: Context): number {
   const all = [...kinds.all, ...topics].map(({ name, doc }) => ({ name, doc }));
-  return doneWith(
-    context,
+  return context.done(
     `${table(
       ['NAME', 'DESCRIPTION'],
       all.map(({ name, doc }) => [name, doc]),
@@ -94,7 +93,7 @@ function explainTopic(context: Context, topic: Topic, asked: readonly string[]):
   const name = [topic.name, ...path].join('.');
   const doc = path.length === 0 ? topic.doc : ((schema['description'] as string | undefined) ?? '');
   const fields = fieldsOfSchema(schema);
-  return doneWith(context, explainText(name, { path, doc, fields }, context.layout), { name, doc, fields });
+  return context.done(explainText(name, { path, doc, fields }, context.layout), { name, doc, fields });
 }
 
 function isAtOrBelow(what: string, name: string): boolean {
@@ -110,12 +109,6 @@ function unknownField(parent: string, name: string, known: readonly string[]): U
   );
 }
 
-/** Whether a word is a code or has the form of one, such as OPENS_ACCESS. */
-function isCode(word: string): boolean {
-  return meanings.has(word) || /^[A-Z]+(_[A-Z]+)+$/.test(word);
-}
-
-/** Explains what a code means, of a hazard, a blocked change, a diagnostic or an error, and what to do about it. */
 function explainCode(context: Context, code: string): number {
   const found = meanings.get(code);
   if (found === undefined)
@@ -126,8 +119,7 @@ function explainCode(context: Context, code: string): number {
   const { meaning, remedy } = found;
   const doc = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
   const { palette, width = 100 } = context.layout;
-  return doneWith(
-    context,
+  return context.done(
     `${palette.strong(code)}\n${wrap(`  ${doc}`, width, 2)}\n\nWhat to do:\n${wrap(`  ${remedy}`, width, 2)}\n`,
     { name: code, doc, remedy },
   );

@@ -44,32 +44,22 @@ export const topics: readonly Topic[] = [
 
 const values: JsonSchema = {
   properties: {
-    from_env: {
-      description:
-        'Value of an environment variable: {from_env: NAME}. sluice shows the value only if NAME begins with SLUICE_VAR_.',
-      type: 'string',
-    },
-    var: {
-      description:
-        'Value of a variable of sluice.yaml: {var: NAME}. The value can have any type; {var: NAME} cannot be a part of a text.',
-      type: 'string',
-    },
-    template: {
-      description:
-        'String with variables of sluice.yaml: {template: "https://${var.NAME}/"}. No other string is interpolated.',
-      type: 'string',
-    },
-    from_file: { description: 'Content of a file: {from_file: PATH}, relative to the manifest.', type: 'string' },
-    ref: {
-      description:
-        'Id of another resource: {ref: NAME}, where NAME is its `metadata.name`. The field that contains the reference determines the kind.',
-      type: 'string',
-    },
-    field: {
-      description:
-        'With `ref`: a string field of the referenced resource, {ref: NAME, field: FIELD}. NAME may be Kind/name. If the resource is new, the value is known only after apply.',
-      type: 'string',
-    },
+    from_env: text(
+      'Value of an environment variable: {from_env: NAME}. sluice shows the value only if NAME begins with SLUICE_VAR_.',
+    ),
+    var: text(
+      'Value of a variable of sluice.yaml: {var: NAME}. The value can have any type; {var: NAME} cannot be a part of a text.',
+    ),
+    template: text(
+      'String with variables of sluice.yaml: {template: "https://${var.NAME}/"}. No other string is interpolated.',
+    ),
+    from_file: text('Content of a file: {from_file: PATH}, relative to the manifest.'),
+    ref: text(
+      'Id of another resource: {ref: NAME}, where NAME is its `metadata.name`. The field that contains the reference determines the kind.',
+    ),
+    field: text(
+      'With `ref`: a string field of the referenced resource, {ref: NAME, field: FIELD}. NAME may be Kind/name. If the resource is new, the value is known only after apply.',
+    ),
     output: {
       description:
         'String field of a resource of another stack: {output: {stack: ../network, address: Kind/name, field: FIELD}}. The path is relative to the directory of the stack.',
@@ -77,6 +67,10 @@ const values: JsonSchema = {
     },
   },
 };
+
+function text(description: string): JsonSchema {
+  return { description, type: 'string' };
+}
 
 function specOf(name: string): JsonSchema {
   const schema = schemasByKind(kinds).get(name) ?? {};

@@ -42,10 +42,9 @@ export async function get(
         `${kind.name} ${JSON.stringify(name)} not found`,
         `run \`sluice get ${word}\` to list all resources of this kind`,
       );
-    const value = { format_version: '1.0', resources: found.map(liveJson) };
     context.result(
       () => (output === 'yaml' ? liveYaml(found) : liveTable(kind, found, context.palette)),
-      () => value,
+      () => ({ format_version: '1.0', resources: found.map(liveJson) }),
     );
     return exitCodes.done;
   });

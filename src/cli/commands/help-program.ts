@@ -1,5 +1,16 @@
 import type { Command } from 'commander';
-import { UnknownCommand } from '../usage/unknown-command.ts';
+
+/** A word of a command line is not a command of its group. */
+export class UnknownCommand extends Error {
+  readonly word: string;
+  readonly group: Command;
+
+  constructor(word: string, group: Command) {
+    super(`unknown command ${JSON.stringify(word.slice(0, 80))}`);
+    this.word = word;
+    this.group = group;
+  }
+}
 
 /** Adds `help` to a group of commands and to the groups in it, and makes them refuse other words. Commander's own takes any word for a command. */
 export function addHelpCommands(group: Command): void {

@@ -1,7 +1,7 @@
 import { planDetails } from '../../model/plan/plan-detail.ts';
 import { parallelism, wholeNumber } from '../arguments.ts';
+import { commentPlatforms } from '../ci.ts';
 import type { CliCommand } from '../cli-command.ts';
-import { commentPlatforms } from './comment/comment-platforms.ts';
 
 /** The commands that pipelines call beside plan and apply: which stacks changed, the plan on its pull request, its digest, the account for plans without a key. */
 export function addPipelineCommands(program: CliCommand): void {

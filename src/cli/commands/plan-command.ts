@@ -27,7 +27,7 @@ import { savedCheckout, savePlanFile, secretsWrittenOut } from '../../stack/plan
 import { makePlan, type Planned, type PlanningFlags } from '../../stack/plan/make-plan.ts';
 import { planDestroy } from '../../stack/plan/plan-destroy.ts';
 import { annotated, report, summaryFile, type ReportFlags } from '../output/plan-reports.ts';
-import { outputTarget } from '../output/output-target.ts';
+import { outputTarget } from '../ci.ts';
 import type { StackFlags } from '../../stack/settings/stack-flags.ts';
 import { openWorkspace, type PlanningWorkspace } from '../../stack/workspace.ts';
 
@@ -35,19 +35,12 @@ import { openWorkspace, type PlanningWorkspace } from '../../stack/workspace.ts'
 export interface PlanFlags extends StackFlags, PlanningFlags, ReportFlags {
   readonly detailedExitcode?: boolean;
   readonly requests?: boolean;
-  /** Plan the deletion of all resources. */
   readonly destroy?: boolean;
-  /** Show only what has changed in the account since the last apply. */
   readonly driftOnly?: boolean;
-  /** Apply the plan to a simulated copy of the account, and check that no changes remain. */
   readonly verify?: boolean;
-  /** Show separately what was pending before this change: the commit that it is compared with. */
   readonly base?: string;
-  /** The digest that the plan must have. */
   readonly check?: string;
-  /** The snapshot to read in place of the account. */
   readonly snapshot?: string;
-  /** Where to save the plan for a later apply. */
   readonly out?: string;
 }
 

@@ -5,15 +5,10 @@ import { planText } from '../../render/plan/plan-text.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { readPlanFile } from '../../stack/plan/plan-file.ts';
-import { outputTarget, type CommentFlags } from '../output/output-target.ts';
-
-/** How to show a saved plan. */
-export interface ShowFlags extends CommentFlags {
-  readonly requests?: boolean;
-}
+import { outputTarget, type CommentFlags } from '../ci.ts';
 
 /** Shows a saved plan as of the time it was created. Reads neither the stack nor the service. */
-export function show(context: Context, file: string, flags: ShowFlags): number {
+export function show(context: Context, file: string, flags: CommentFlags & { readonly requests?: boolean }): number {
   const { plan, digest, savedAt, bound, verified, parts } = readPlanFile(context, file);
   const proof = { verified, parts };
   const text = (): string => planText(plan, { kinds, ...context.layout, requests: flags.requests === true, ...proof });

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
 import { loadDesired, requireDescribed } from '../../stack/plan/load-desired.ts';
 import { readStackConfig } from '../../stack/settings/stack-config.ts';
-import { outputTarget } from '../output/output-target.ts';
+import { outputTarget } from '../ci.ts';
 import { annotateLines, annotated } from '../output/plan-reports.ts';
 import type { StackFlags } from '../../stack/settings/stack-flags.ts';
 

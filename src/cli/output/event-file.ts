@@ -50,26 +50,15 @@ export function openEventFile(context: Context, path: string | undefined): Event
   return {
     started: ({ stack: { name, id }, changes, steps }) => {
       const count = changes.filter(({ action }) => action !== 'none').length;
-      write({
-        format_version: '1.0',
-        type: 'apply_started',
-        time: now(),
-        stack: { name, id },
-        changes: count,
-        requests: steps.length,
-      });
+      const facts = { stack: { name, id }, changes: count, requests: steps.length };
+      write({ format_version: '1.0', type: 'apply_started', time: now(), ...facts });
     },
     onEvent: (event) => {
       if (event.type === 'finished') finish(event.outcome);
-      else if (event.type === 'started')
-        write({
-          type: 'request_started',
-          time: now(),
-          address: event.address,
-          action: event.action,
-          request: event.step,
-        });
-      else write({ type: 'waiting', time: now(), address: event.address, reason: event.why });
+      else if (event.type === 'started') {
+        const { address, action, step: request } = event;
+        write({ type: 'request_started', time: now(), address, action, request });
+      } else write({ type: 'waiting', time: now(), address: event.address, reason: event.why });
     },
     onRetry: ({ method, path: asked, ms, why }) => {
       write({ type: 'waiting', time: now(), method, path: asked, seconds: Math.ceil(ms / 1000), reason: why });

@@ -5,12 +5,11 @@ import { InvalidInput } from '../../diagnostics/errors.ts';
 import { openToWrite } from '../../files/open-to-write.ts';
 import { writeOutput } from '../../files/write-output.ts';
 import { ruleDiagnostics } from '../../plan/access-policy/rule-diagnostics.ts';
-import { repositoryOf } from '../ci.ts';
 import type { Context } from '../context.ts';
 import { writeOutputFile } from '../../stack/plan/output-file.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import type { PlanResult } from '../../render/formats/format.ts';
-import { outputTarget, type CommentFlags } from './output-target.ts';
+import { outputTarget, repositoryOf, type CommentFlags } from '../ci.ts';
 
 /** Where else to report a plan, and how. */
 export interface ReportFlags extends CommentFlags {

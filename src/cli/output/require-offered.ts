@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Format } from '../../render/formats/format.ts';
 import { formats, type FormatName } from '../../render/formats/formats.ts';
+import { fullName } from '../cli-command.ts';
 
 // What commands show that formats may render in a way of their own, by command.
 const results: Readonly<Record<string, 'plan' | 'outcome' | 'validation' | 'exposure'>> = {
@@ -15,7 +16,7 @@ const results: Readonly<Record<string, 'plan' | 'outcome' | 'validation' | 'expo
 /** Refuses a format that does not render the result of the command. */
 export async function requireOffered(name: FormatName, command: Command): Promise<void> {
   const format = await formats[name]();
-  const path = pathOf(command);
+  const path = fullName(command).replace(/^sluice /, '');
   if (renders(format, path)) return;
   const all = await Promise.all(
     Object.entries(formats).map(async ([other, load]) => ({ other, format: await load() })),
@@ -30,10 +31,4 @@ export async function requireOffered(name: FormatName, command: Command): Promis
 function renders(format: Format, command: string): boolean {
   const result = results[command];
   return format.result !== undefined || (result !== undefined && format[result] !== undefined);
-}
-
-/** The command with those it belongs to, such as `state show`. */
-function pathOf(command: Command): string {
-  const above = command.parent;
-  return above === null || above.parent === null ? command.name() : `${pathOf(above)} ${command.name()}`;
 }

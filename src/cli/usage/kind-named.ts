@@ -1,7 +1,9 @@
+import { addressNamed } from '../../derive/address-named.ts';
 import { kindWords, plainWord } from '../../derive/explain/kind-words.ts';
 import { quoted } from '../../diagnostics/quoted.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
+import { splitAddress, type Address } from '../../model/address.ts';
 import { suggestAddress, UsageError } from '../../stack/usage-error.ts';
 
 // Fewer letters begin too many words.
@@ -12,6 +14,15 @@ export function kindNamed(word: string): Kind {
   const found = kindWords(kinds).get(plainWord(word));
   if (found !== undefined) return found;
   throw new UsageError(`unknown kind ${quoted(word, 80)}`, hintFor(word));
+}
+
+/** The address that a word of the command line means, with the name of its kind in full: `edge/shop` is `HTTPSEdge/shop`. */
+export function addressOfWord(word: string): Address {
+  if (!word.includes('/'))
+    throw new UsageError(`${quoted(word, 200)} is not an address`, 'write Kind/name, as `sluice plan` prints it');
+  const address = addressNamed(word, kinds);
+  kindNamed(splitAddress(address).kind);
+  return address;
 }
 
 /** A suggestion for a misspelled or shortened kind, or the list of all names. */

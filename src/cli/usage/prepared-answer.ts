@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * What the program would print for these arguments, if the build has prepared it: help of every command, and completion
- * scripts. It wraps as Commander does, without Commander, so that `--help` takes no longer than Node takes to start.
- *
- * @param directory Where the build has put the answers.
- * @param width Of help, in columns.
+ * What the program would print for these arguments, if the build has prepared it in this directory: help of every command, and
+ * completion scripts. It wraps as Commander does, without Commander, so that `--help` takes no longer than Node takes to start.
  */
 export function preparedAnswer(directory: URL, args: readonly string[], width: number): string | undefined {
   const name = answerName(args);

@@ -5,6 +5,7 @@ import { isNotFound, mayHaveHappened, NotAllowed } from '../../../api/api-errors
 import { pathSegment } from '../../../derive/wire/path-segment.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
+import { textOf } from '../../../kinds/value.ts';
 import { abuseReport } from '../../../kinds/views.ts';
 import { errorText } from '../../../render/diagnostics/error-text.ts';
 import type { Context } from '../../context.ts';
@@ -18,25 +19,16 @@ import type { Palette } from '../../../render/text/palette.ts';
 import { resourceText } from '../../../render/values/resource-text.ts';
 import { table } from '../../../render/text/table.ts';
 
-/** Whether and how long to wait. */
-export interface WaitFlags {
-  /** Until every hostname is processed. */
+interface WaitFlags {
   readonly wait?: boolean;
-  /** The maximum time to wait, in seconds. */
   readonly timeout: number;
-}
-
-/** What to report in addition to the URL arguments. */
-export interface AbuseReportFlags extends WaitFlags {
-  readonly file?: readonly string[];
-  readonly metadata?: string;
 }
 
 /** Reports URLs, once: a report whose response was lost may have been filed, and cannot be looked up. */
 export async function createReport(
   context: Context,
   args: readonly string[],
-  flags: AbuseReportFlags,
+  flags: WaitFlags & { readonly file?: readonly string[]; readonly metadata?: string },
 ): Promise<number> {
   const { file: files = [], metadata } = flags;
   const urls = await urlsToReport(context.io, args, files);
@@ -45,7 +37,7 @@ export async function createReport(
     const report = await file(service.writer, { urls, ...(metadata === undefined ? {} : { metadata }) });
     if (report instanceof SluiceError) return printUnknown(context, report);
     // Printed at once, because reports cannot be listed.
-    const id = idOf(report);
+    const id = textOf(report['id']) || undefined;
     const reported = `Reported ${counted(urls.length, 'URL')}`;
     context.log(
       'info',
@@ -91,10 +83,7 @@ async function showReport(
     wait === true && id !== undefined
       ? await awaitReport(context, service, { path: pathOf(id), first: report, seconds: timeout })
       : { report };
-  context.result(
-    () => reportText(last.report, context.palette),
-    () => ({ format_version: '1.0', ending: 'done', report: last.report }),
-  );
+  context.done(reportText(last.report, context.palette), { ending: 'done', report: last.report });
   if (wait !== true || isProcessed(last.report)) return exitCodes.done;
   if (signal.aborted) return exitCodes.interrupted;
   if (last.trouble !== undefined) {
@@ -120,10 +109,6 @@ function pathOf(id: string): string {
   return `${abuseReport.path}/${pathSegment(id)}`;
 }
 
-function idOf({ id }: JsonObject): string | undefined {
-  return typeof id === 'string' && id !== '' ? id : undefined;
-}
-
 /** Sends the report; returns it, or the reason why it is unknown whether it was filed. */
 async function file(writer: Client, body: JsonObject): Promise<JsonObject | SluiceError> {
   try {
@@ -138,26 +123,18 @@ function printUnknown(context: Context, { code, message }: SluiceError): number 
   const text = `${message}; the report may have been filed and is not sent again`;
   const hint = 'ask the operator of the service whether the report was filed; a second request may file a duplicate';
   context.log('error', `${context.errPalette.danger('unknown:')} ${safeText(text, 2000)}\n  ${hint}`);
-  context.result(
-    () => '',
-    () => ({ format_version: '1.0', ending: 'unknown', report: null, code, message: text, hint }),
-  );
+  context.done('', { ending: 'unknown', report: null, code, message: text, hint });
   return exitCodes.inPart;
 }
 
 function explained(error: unknown): unknown {
-  return error instanceof NotAllowed && error.status === 403 ? new NoAbuseReports(error) : error;
+  if (!(error instanceof NotAllowed) || error.status !== 403) return error;
+  const { method, path, status, msg } = error;
+  const own = new NotAllowed({ method, path }, { status, msg }, 'ask the operator of the service for access');
+  own.message = `the account is not authorized to use abuse reports (the service returned ${status}: ${msg})`;
+  return own;
 }
 
-/** The account is not authorized to use abuse reports (exit 7). */
-class NoAbuseReports extends NotAllowed {
-  constructor({ method, path, status, msg }: NotAllowed) {
-    super({ method, path }, { status, msg }, 'ask the operator of the service for access');
-    this.message = `the account is not authorized to use abuse reports (the service returned ${status}: ${msg})`;
-  }
-}
-
-/** A report as text: its fields, then its hostnames with the status of each. */
 function reportText(report: JsonObject, palette: Palette): string {
   const { hostnames, ...fields } = report;
   const rows = Array.isArray(hostnames) ? hostnames.map(row) : [];
@@ -166,5 +143,5 @@ function reportText(report: JsonObject, palette: Palette): string {
 
 function row(item: unknown): readonly string[] {
   const { hostname, status } = (item ?? {}) as JsonObject;
-  return [hostname, status].map((value) => (typeof value === 'string' && value !== '' ? safeText(value, 255) : '-'));
+  return [hostname, status].map((value) => safeText(textOf(value), 255) || '-');
 }

@@ -24,14 +24,14 @@ export async function urlsToReport(
     if (text === '-') given.push(...(await fromStdin(io)));
     else given.push({ text, where: `argument ${index + 1}` });
   for (const file of files) given.push(...(file === '-' ? await fromStdin(io) : fromFile(io.cwd, file)));
-  const bad = given.filter(({ text }) => !isWebAddress(text));
+  const bad = given.filter(({ text }) => webUrl.test(text) !== undefined);
   if (bad.length > 0) throw badUrls(bad);
   if (given.length === 0)
     throw new UsageError('no URLs to report', 'pass URLs, --file with one URL per line, or - for standard input');
   // Equivalent spellings of a URL count as one; the first spelling is used.
   const byAddress = new Map<string, string>();
   for (const { text } of given) {
-    const address = addressOf(text);
+    const address = URL.canParse(text) ? new URL(text).href : text;
     if (!byAddress.has(address)) byAddress.set(address, text);
   }
   return [...byAddress.values()];
@@ -56,15 +56,6 @@ function inLines(text: string, name: string): readonly Given[] {
     .split(/\r?\n/)
     .map((line, index) => ({ text: line.trim(), where: `${name}:${index + 1}` }))
     .filter((line) => line.text !== '' && !line.text.startsWith('#'));
-}
-
-function isWebAddress(text: string): boolean {
-  return webUrl.test(text) === undefined;
-}
-
-/** Two ways to write one address are one. */
-function addressOf(text: string): string {
-  return URL.canParse(text) ? new URL(text).href : text;
 }
 
 function badUrls(bad: readonly Given[]): UsageError {

@@ -11,6 +11,8 @@ export interface AllFlags {
   readonly all?: string | boolean;
   /** Only those that differ from the last commit that HEAD has in common with this ref. */
   readonly since?: string;
+  /** The file of a saved plan. */
+  readonly saved?: string | undefined;
 }
 
 /** The stacks of a run, as -C takes them, by path. */
@@ -55,10 +57,15 @@ const ofOneStack = {
 } as const;
 
 /** Refuses flags that are about one stack where a command is for several, and the other way round. */
-export function requireCombinable({ all, since, ...flags }: AllFlags): void {
+export function requireCombinable({ all, since, saved, ...flags }: AllFlags): void {
   if (all === undefined && since !== undefined)
     throw new UsageError('--since requires --all', 'add --all, or --all DIR');
   if (all === undefined) return;
+  if (saved !== undefined)
+    throw new UsageError(
+      'a saved plan is for one stack and cannot be combined with --all',
+      'to apply all stacks in a directory, use --all DIR',
+    );
   const given = Object.entries(ofOneStack).find(([name]) => Object.hasOwn(flags, name));
   if (given !== undefined)
     throw new UsageError(

@@ -1,18 +1,11 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { stacksSince } from './stacks-since.ts';
 
-/** Since when. */
-export interface ChangedFlags {
-  readonly since: string;
-}
-
 /** Lists the stacks whose plan inputs differ between HEAD and the commit that it has in common with a ref. */
-export async function changed(context: Context, { since }: ChangedFlags): Promise<number> {
+export async function changed(context: Context, { since }: { readonly since: string }): Promise<number> {
   const { from, to, stacks } = await stacksSince(context, context.dir ?? '.', since);
-  return doneWith(
-    context,
+  return context.done(
     stacks
       .map(({ stack, change, upstream = [] }) => `${change.padEnd(7)}  ${safeText(stack)}${takes(upstream)}\n`)
       .join(''),

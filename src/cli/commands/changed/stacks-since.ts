@@ -10,8 +10,7 @@ import { readGit } from '../../../stack/git/read-git.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
 
-/** The stacks at and below a directory that differ between HEAD and the last commit that it has in common with a ref. */
-export interface StacksSince {
+interface StacksSince {
   readonly from: string;
   readonly to: string;
   /** With their directories as -C takes them. */
@@ -23,7 +22,7 @@ export interface StacksSince {
   }[];
 }
 
-/** Compares the stacks at and below a directory with those of a ref. */
+/** The stacks at and below a directory that differ between HEAD and the last commit that it has in common with a ref. */
 export async function stacksSince(context: Context, directory: string, since: string): Promise<StacksSince> {
   const [cwd, dir] = [realDirectory(context.io.cwd), realDirectory(resolve(context.io.cwd, directory))];
   const repository = findRepository(dir);

@@ -1,9 +1,5 @@
 import { dirname } from 'node:path';
-import type { CommentApi, PullRequestName } from '../../../comments/comment-api.ts';
-import { giteaComments } from '../../../comments/gitea.ts';
-import { githubComments } from '../../../comments/github.ts';
-import { gitlabComments } from '../../../comments/gitlab.ts';
-import type { PlatformClient } from '../../../comments/platform-client.ts';
+import type { PullRequestName } from '../../../comments/comment-api.ts';
 import { writeComment, type WrittenComment } from '../../../comments/write-comment.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
@@ -18,28 +14,18 @@ import { runLine } from '../../../render/text/run-line.ts';
 import { readOperatorPolicy } from '../../../stack/settings/operator-policy.ts';
 import { pipelineRunUrl } from '../../../stack/settings/pipeline-run-url.ts';
 import { stackFileAtHand } from '../../../stack/stack-file-at-hand.ts';
-import { repositoryOf } from '../../ci.ts';
+import { repositoryOf, type CommentPlatform } from '../../ci.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { readCommentInput, type CommentInput } from './comment-input.ts';
-import type { CommentPlatform } from './comment-platforms.ts';
 import { notConfigured, platformFor, platformPlace, type PlatformPlace } from './platform-place.ts';
 import { withPlatform } from './with-platform.ts';
 
-/** Where to comment, and how much. */
-export interface CommentCommandFlags {
+interface CommentCommandFlags {
   readonly platform?: CommentPlatform;
   readonly pullRequest?: number;
   readonly detail?: PlanDetail;
-  /** A comment that cannot be written is an error. */
   readonly required?: boolean;
 }
-
-const apis: Readonly<Record<CommentPlatform, (client: PlatformClient, name: PullRequestName) => CommentApi>> = {
-  github: githubComments,
-  gitlab: gitlabComments,
-  gitea: giteaComments,
-};
 
 /** Posts the plan of a stack on its pull request, or updates the comment that is there. */
 export async function comment(context: Context, file: string, flags: CommentCommandFlags): Promise<number> {
@@ -52,8 +38,8 @@ export async function comment(context: Context, file: string, flags: CommentComm
     const body = bodyOf(context, request, input, detail);
     // The commit of a pipeline that somebody has given the pull request need not be the head of that.
     const commit = flags.pullRequest === undefined ? request.head : undefined;
-    const written = await withPlatform(context, request, (client) =>
-      writeComment(apis[request.platform](client, request), { firstLine: hiddenLineStart(input.stack), body, commit }),
+    const written = await withPlatform(context, request, (client, { comments }) =>
+      writeComment(comments(client, request), { firstLine: hiddenLineStart(input.stack), body, commit }),
     );
     if (written.action === 'outdated')
       throw new SluiceError(
@@ -66,7 +52,7 @@ export async function comment(context: Context, file: string, flags: CommentComm
     if (!(error instanceof SluiceError) || error.code === 'INTERRUPTED' || flags.required === true) throw error;
     const hint = error.hint === undefined ? '' : `; ${error.hint}`;
     context.log('warn', `warning: the comment was not written: ${error.message}${hint}`);
-    return doneWith(context, '', { action: 'none', reason: error.message });
+    return context.done('', { action: 'none', reason: error.message });
   }
 }
 
@@ -97,14 +83,13 @@ function reportWritten(context: Context, { number }: PullRequest, { action, url,
       'warn',
       `warning: ${counted(others, 'older comment')} for this stack ${others === 1 ? 'was' : 'were'} not updated; delete ${others === 1 ? 'it' : 'them'} manually`,
     );
-  return doneWith(context, `${did} the comment on pull request ${String(number)}${where}\n`, {
+  return context.done(`${did} the comment on pull request ${String(number)}${where}\n`, {
     action,
     pull_request: number,
     ...(url === '' ? {} : { url }),
   });
 }
 
-/** The pull request of a pipeline, and how the API of its platform is reached. */
 type PullRequest = PlatformPlace & PullRequestName;
 
 /** The pull request that a pipeline runs for, from the variables of its platform alone. Throws what is missing. */

@@ -11,9 +11,10 @@ import type { Context } from '../../context.ts';
 import { parsedJson } from '../../../model/json-object.ts';
 
 /** What a comment is about: a plan, or the error that ended the command that should have made one. */
-export type CommentInput = { readonly stack: CommentedStack } & Subject;
-
-type Subject = { readonly plan: PlanResult } | { readonly error: SluiceError };
+export type CommentInput = { readonly stack: CommentedStack } & (
+  | { readonly plan: PlanResult }
+  | { readonly error: SluiceError }
+);
 
 const largest = 64 * 1024 * 1024;
 

@@ -3,10 +3,9 @@ import { SluiceError } from '../../../diagnostics/errors.ts';
 import { fieldIn } from '../../../comments/comment-fields.ts';
 import type { PlatformAccess } from '../../../comments/platform-client.ts';
 import { credential } from '../../../stack/settings/credential.ts';
-import { platformOf } from '../../ci.ts';
+import { commentPlatforms, platformOf, type CommentPlatform } from '../../ci.ts';
 import type { Context } from '../../context.ts';
 import type { Io } from '../../io.ts';
-import { commentPlatforms, type CommentPlatform } from './comment-platforms.ts';
 import { parsedJson } from '../../../model/json-object.ts';
 
 /** Where a pipeline runs, and how the API of its platform is reached. */
@@ -145,8 +144,8 @@ function isForPull(event: unknown, { commit }: Pull): boolean {
 }
 
 function eventIn(path: string | undefined): unknown {
-  const read = path === undefined || path === '' ? undefined : readSafely(path, eventBytes);
-  return read !== undefined && 'text' in read ? parsedJson(read.text) : undefined;
+  const read = readSafely(path ?? '', eventBytes);
+  return 'text' in read ? parsedJson(read.text) : undefined;
 }
 
 function tokenIn(io: Variables, names: readonly string[], what: string): Pick<PlatformPlace, 'token' | 'tokenFrom'> {

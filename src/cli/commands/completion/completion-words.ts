@@ -1,21 +1,15 @@
-import type { Argument, Command, Option } from 'commander';
+import type { Command, Option } from 'commander';
 
 /** The words that can follow one command. */
 export interface CompletionWords {
   /** The command path, such as `state list`; empty for the root. */
   readonly path: string;
-  readonly words: readonly Word[];
+  readonly words: readonly { readonly word: string; readonly about: string }[];
   readonly flags: readonly Flag[];
   /** The command has an argument that is a file or a directory. */
   readonly takesPath: boolean;
   /** The command has an argument that is the address of a resource. */
   readonly takesAddress: boolean;
-}
-
-/** A word and its description. */
-export interface Word {
-  readonly word: string;
-  readonly about: string;
 }
 
 /** A flag in all its spellings. */
@@ -37,10 +31,6 @@ const anAddress = /^address\b/;
 export function completionWords(root: Command, named: Readonly<Record<string, readonly string[]>>): CompletionWords[] {
   const help = root.createHelp();
   const global = help.visibleOptions(root).map((option) => flagOf(option, named));
-  const commandsOf = (command: Command): Word[] =>
-    help
-      .visibleCommands(command)
-      .map((child) => ({ word: child.name(), about: child.summary() || child.description() }));
   return walk(root, '');
 
   function walk(command: Command, path: string): CompletionWords[] {
@@ -51,8 +41,12 @@ export function completionWords(root: Command, named: Readonly<Record<string, re
       {
         path,
         words: [
-          ...commandsOf(path === 'help' ? root : command),
-          ...args.flatMap((argument) => argumentWords(argument, named)),
+          ...help
+            .visibleCommands(path === 'help' ? root : command)
+            .map((child) => ({ word: child.name(), about: child.summary() || child.description() })),
+          ...args
+            .flatMap((argument) => argument.argChoices ?? named[argument.name()] ?? [])
+            .map((word) => ({ word, about: '' })),
         ],
         flags: [...own, ...global.filter(({ spellings }) => !spellings.some((flag) => known.has(flag)))],
         takesPath: args.some((argument) => aPath.test(argument.name())),
@@ -64,11 +58,6 @@ export function completionWords(root: Command, named: Readonly<Record<string, re
         .flatMap((child) => walk(child, path === '' ? child.name() : `${path} ${child.name()}`)),
     ];
   }
-}
-
-function argumentWords(argument: Argument, named: Readonly<Record<string, readonly string[]>>): Word[] {
-  const words = argument.argChoices ?? named[argument.name()] ?? [];
-  return words.map((word) => ({ word, about: '' }));
 }
 
 function flagOf(

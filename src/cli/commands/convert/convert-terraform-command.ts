@@ -14,15 +14,14 @@ import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { warnOfSecrets, writeDocuments, type WriteFlags } from '../export/export-files.ts';
 
-/** Where to write what was converted, and what was not. */
-export interface ConvertFlags extends WriteFlags {
-  readonly report?: string;
-}
-
 const mostLines = 20;
 
 /** Writes manifests from what Terraform prints of a state or plan. */
-export async function convertTerraformFile(context: Context, file: string, flags: ConvertFlags): Promise<number> {
+export async function convertTerraformFile(
+  context: Context,
+  file: string,
+  flags: WriteFlags & { readonly report?: string },
+): Promise<number> {
   const name = file === '-' ? '<stdin>' : file;
   const read =
     file === '-'

@@ -1,19 +1,20 @@
 import type { Emulator } from '../../../emulator/emulator.ts';
 import { saveAccount } from '../../../stack/service/account-file.ts';
 
-/** Saves the account of a running emulator to a file. */
-export interface AccountKeeper {
+// A crash loses at most this much, and many writes cost one save.
+const soonMs = 1_000;
+
+/** Saves the account of a running emulator to a file; a failed save is reported and retried with the next change. */
+export function accountKeeper(
+  emulator: Emulator,
+  path: string,
+  failed: (error: unknown) => void,
+): {
   /** Schedules a save after a possible change. */
   readonly changed: () => void;
   /** Saves a last time. */
   readonly end: () => Promise<void>;
-}
-
-// A crash loses at most this much, and many writes cost one save.
-const soonMs = 1_000;
-
-/** Creates a keeper; a failed save is reported and retried with the next change. */
-export function accountKeeper(emulator: Emulator, path: string, failed: (error: unknown) => void): AccountKeeper {
+} {
   let timer: NodeJS.Timeout | undefined;
   let saving: Promise<void> = Promise.resolve();
   const save = (): void => {

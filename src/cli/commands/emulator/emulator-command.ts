@@ -14,6 +14,7 @@ import { openToWrite } from '../../../files/open-to-write.ts';
 import { withoutLinks } from '../../../files/without-links.ts';
 import { serve, type ListeningServer, type ListenAddress } from '../../../emulator/http/server.ts';
 import { accountKeeper } from './account-keeper.ts';
+import { present } from '../../../model/present.ts';
 import { closeAfter, unclosedCode } from '../../close-after.ts';
 import type { Context } from '../../context.ts';
 import { tuneForLongRun } from '../../v8-settings.ts';
@@ -30,23 +31,18 @@ export interface EmulatorFlags extends Omit<EmulatorOptions, 'clock' | 'kinds' |
   readonly host: string;
   readonly port: number;
   readonly allowRemote?: boolean;
-  /** PEM files: serves HTTPS. */
   readonly tlsCert?: string;
   readonly tlsKey?: string;
   readonly data?: string;
-  /** The initial account. */
   readonly seedFile?: string;
   readonly agents?: number;
-  /** The time of a frozen clock. */
   readonly clock?: Date;
   readonly rateLimit?: Rate;
-  /** Makes the rate limit a token bucket of this size. */
   readonly burst?: number;
   readonly concurrencyLimit?: number;
   readonly latency?: number;
   readonly fault?: readonly string[];
   readonly log?: string;
-  /** Ids that exist without being managed here. */
   readonly external?: readonly string[];
 }
 
@@ -88,13 +84,10 @@ async function served(context: Context, flags: EmulatorFlags): Promise<number> {
   const answerControl = control(controlled);
   const gateway = await serveGateway(running, flags, tls);
   const api = await accepting('--port', host, port, () =>
-    serve(
-      (request) => {
-        if (request.method !== 'GET') keeper?.changed();
-        return isControl(request.path) ? answerControl(request) : running.handle(request);
-      },
-      { host, port, ...(tls === undefined ? {} : { tls }) },
-    ),
+    serve((request) => {
+      if (request.method !== 'GET') keeper?.changed();
+      return isControl(request.path) ? answerControl(request) : running.handle(request);
+    }, present({ host, port, tls })),
   ).catch(async (error: unknown) => {
     await gateway?.close();
     throw error;
@@ -107,10 +100,7 @@ async function served(context: Context, flags: EmulatorFlags): Promise<number> {
     api.close,
     () => gateway?.close(),
     () => keeper?.end(),
-    () => {
-      log?.close();
-      return undefined;
-    },
+    () => Promise.resolve(log?.close()),
   );
   return exitCodes.done;
 }
@@ -127,9 +117,7 @@ async function serveGateway(
   const { port, options } = asked;
   const tls = flags.gatewayTls === true ? (identity ?? selfSignedIdentity(new Date())) : undefined;
   const gateway = running.gateway(options);
-  return accepting('--gateway', host, port, () =>
-    gateway.listen({ host, port, ...(tls === undefined ? {} : { tls }) }),
-  );
+  return accepting('--gateway', host, port, () => gateway.listen(present({ host, port, tls })));
 }
 
 /** A server, once it accepts requests; an address that it cannot have is a mistake in a flag. */
@@ -150,13 +138,11 @@ async function accepting(
   }
 }
 
-interface Log {
-  readonly write: (line: string) => void;
-  readonly close: () => void;
-}
-
 /** Lines are not buffered, so that a reader sees each request as it happens. */
-function openLog(to: string, err: (text: string) => void): Log {
+function openLog(
+  to: string,
+  err: (text: string) => void,
+): { readonly write: (line: string) => void; readonly close: () => void } {
   if (to === '-') return { write: (line) => err(`${line}\n`), close: () => undefined };
   try {
     const file = openToWrite(to, 'append', 0o600);

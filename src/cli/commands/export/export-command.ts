@@ -15,9 +15,7 @@ import { spelledKind } from '../../../derive/explain/spelled-kind.ts';
 import { warnOfSecrets, writeDocuments, type WriteFlags } from './export-files.ts';
 import { exportScope, refreshForExport, type ExportScope } from './export-scope.ts';
 
-/** What to export, and to where. */
-export interface ExportFlags extends WriteFlags {
-  /** Everything, in addition to resources given by id. */
+interface ExportFlags extends WriteFlags {
   readonly all?: boolean;
   readonly allStacks?: boolean;
   readonly parallelism: number;

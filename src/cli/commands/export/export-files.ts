@@ -15,7 +15,6 @@ import { spelledKind } from '../../../derive/explain/spelled-kind.ts';
 
 /** Where to write manifests. */
 export interface WriteFlags {
-  /** A directory, instead of standard output. */
   readonly out?: string;
   readonly overwrite?: boolean;
 }
@@ -71,10 +70,7 @@ async function writeFiles(
     });
   }
   const paths = files.map(({ path }) => path);
-  context.result(
-    () => paths.map((path) => `${path}\n`).join(''),
-    () => ({ format_version: '1.0', files: paths }),
-  );
+  context.done(paths.map((path) => `${path}\n`).join(''), { files: paths });
 }
 
 /** Warns of secrets that manifests were written without: which variables have to hold them. */

@@ -6,11 +6,8 @@ import { withWorkspace } from '../../with-workspace.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 
-/** Of which account to list what can be reached. */
-export interface ExposureFlags {
-  /** The account as the manifests leave it. */
+interface ExposureFlags {
   readonly planned?: boolean;
-  /** The account as this saved plan leaves it. */
   readonly plan?: string;
   readonly parallelism: number;
 }

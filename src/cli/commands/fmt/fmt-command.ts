@@ -14,37 +14,28 @@ import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { doneWith } from '../../output/done-with.ts';
-
-/** How to format. */
-export interface FmtFlags {
-  /** Report what is not formatted, and write nothing. */
-  readonly check?: boolean;
-}
 
 /** Formats the YAML files of a stack, or those that are named; standard input is printed. If one does not parse, writes nothing. */
-export async function fmt(context: Context, paths: readonly string[], flags: FmtFlags): Promise<number> {
+export async function fmt(
+  context: Context,
+  paths: readonly string[],
+  { check = false }: { readonly check?: boolean },
+): Promise<number> {
   if (paths.includes('-') && paths.length > 1)
     throw new UsageError('standard input cannot be formatted together with files', 'run `sluice fmt -` without files');
   const { dir, inputs } = await scope(context, paths);
   const files = await formatAll(context, dir, inputs);
   const changed = files.filter(({ file, text }) => text !== file.text);
   const [first] = files;
-  if (paths.includes('-') && flags.check !== true && first !== undefined) {
-    return doneWith(context, first.text, { text: first.text });
-  }
-  if (flags.check !== true) for (const { file, text } of changed) await write(file, text);
+  if (paths.includes('-') && !check && first !== undefined) return context.done(first.text, { text: first.text });
+  if (!check) for (const { file, text } of changed) await write(file, text);
   const names = changed.map(({ file }) => file.name);
-  context.result(
-    () => names.map((name) => `${safeText(name)}\n`).join(''),
-    () => ({ format_version: '1.0', files: names }),
-  );
-  if (flags.check !== true || names.length === 0) return exitCodes.done;
+  const code = context.done(names.map((name) => `${safeText(name)}\n`).join(''), { files: names });
+  if (!check || names.length === 0) return code;
   context.log('warn', 'The files above are not formatted. Run `sluice fmt` to format them.');
   return exitCodes.pending;
 }
 
-/** Where to read, and what. */
 async function scope(
   context: Context,
   paths: readonly string[],

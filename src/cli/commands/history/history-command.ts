@@ -5,18 +5,16 @@ import { mostRuns } from '../../../state/most-runs.ts';
 import { planTextOf, type RunRecord } from '../../../state/run-record.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { withStateHere } from '../../with-backend.ts';
 
 const idDigits = 8;
 const columns = ['RUN', 'ENDED', 'COMMAND', 'BY', 'COMMIT', 'DONE', 'NOT DONE', 'JOB'];
 
 /** Lists the latest runs that had changes to make, newest first. */
-export async function listHistory(context: Context, count = 20): Promise<number> {
+export async function listHistory(context: Context, count: number): Promise<number> {
   return withStateHere(context, async (backend) => {
     const runs = await backend.runs(count);
-    return doneWith(
-      context,
+    return context.done(
       runs.length === 0 ? 'There are no recorded runs.\n' : table(columns, runs.map(cells), context.palette),
       { runs: runs.map(runJson) },
     );
@@ -33,7 +31,7 @@ export async function showHistory(context: Context, id: string): Promise<number>
         `${run === undefined ? 'no run has' : 'several runs have'} an id that begins with ${safeText(id, 80)}`,
         'run `sluice history` to list the runs',
       );
-    return doneWith(context, runText(run, context.palette), { run: runJson(run) });
+    return context.done(runText(run, context.palette), { run: runJson(run) });
   });
 }
 

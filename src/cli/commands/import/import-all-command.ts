@@ -14,10 +14,8 @@ import { unmanagedMatches, type UnmanagedMatch, type UnmanagedMatches } from '..
 import { withWorkspace } from '../../with-workspace.ts';
 import { approveAndApply } from '../../approval/approve-and-apply.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
-import type { ImportFlags } from './import-command.ts';
-import { addressOfWord } from '../../usage/address-of-word.ts';
-import { alreadyManages, mustBeDefined } from './named-in-manifests.ts';
+import { alreadyManages, mustBeDefined, type ImportFlags } from './import-command.ts';
+import { addressOfWord } from '../../usage/kind-named.ts';
 
 const everything = '*';
 
@@ -25,7 +23,7 @@ const everything = '*';
 export async function importAll(context: Context, word: string, flags: ImportFlags): Promise<number> {
   const pattern = word.includes('*') ? addressNamed(word, kinds) : addressOfWord(word);
   return withWorkspace(context, { ...flags, command: 'import', writes: true }, async (workspace) => {
-    const wanted = await loadDesired(context, workspace, flags.file === undefined ? {} : { file: flags.file }, 'error');
+    const wanted = await loadDesired(context, workspace, flags, 'error');
     const isOne = !word.includes('*') || wanted.described.includes(pattern);
     const isMeant = matcherOf(pattern, new Set(wanted.described));
     if (pattern !== everything) mustBeDefined(pattern, wanted.described, isMeant);
@@ -47,7 +45,7 @@ export async function importAll(context: Context, word: string, flags: ImportFla
           ? 'Nothing to import: no unmanaged resource has the same unique value as a manifest, such as its hostport.'
           : alreadyManages(pattern, managed),
       );
-      return doneWith(context, '', { imported: [] });
+      return context.done('', { imported: [] });
     }
     const resources = matches.map(({ desired, actual }) => ({
       ...desired,
@@ -58,8 +56,7 @@ export async function importAll(context: Context, word: string, flags: ImportFla
       },
     }));
     const desired = { ...wanted.desired, resources, complete: false };
-    const allow = flags.allow === undefined ? {} : { allow: flags.allow };
-    const planned = await makePlan(context, workspace, { ...wanted, desired, removedTargets: [] }, allow);
+    const planned = await makePlan(context, workspace, { ...wanted, desired, removedTargets: [] }, flags);
     if (context.format.isInteractive) context.io.out(`${matchTable(context, matches, planned.plan)}\n`);
     const question = `Import ${matches.length === 1 ? 'this resource' : `these ${counted(matches.length, 'resource')}`}?`;
     return approveAndApply(context, workspace, planned, flags, question);

@@ -1,20 +1,18 @@
 import { Refused } from '../../../diagnostics/errors.ts';
+import { quoted } from '../../../diagnostics/quoted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Address } from '../../../model/address.ts';
-import { mustBeIdArgument } from '../../../stack/usage-error.ts';
+import { mustBeIdArgument, suggestAddress, UsageError } from '../../../stack/usage-error.ts';
 import { approveAndApply, type ApprovalFlags } from '../../approval/approve-and-apply.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { loadDesired, type DesiredScope } from '../../../stack/plan/load-desired.ts';
 import { makePlan } from '../../../stack/plan/make-plan.ts';
 import { withWorkspace } from '../../with-workspace.ts';
-import { addressOfWord } from '../../usage/address-of-word.ts';
-import { alreadyManages, mustBeDefined } from './named-in-manifests.ts';
+import { addressOfWord } from '../../usage/kind-named.ts';
 
 /** How to import, and what is approved in advance. */
 export interface ImportFlags extends ApprovalFlags {
   readonly file?: readonly string[];
-  /** The id of the stack that has released the resource. */
   readonly adoptFrom?: string;
   readonly allow?: readonly string[];
   readonly parallelism: number;
@@ -25,15 +23,9 @@ export async function importResource(context: Context, word: string, id: string,
   const address = addressOfWord(word);
   mustBeIdArgument(id);
   return withWorkspace(context, { ...flags, command: 'import', writes: true }, async (workspace) => {
-    const only = { target: [address], ...(flags.file === undefined ? {} : { file: flags.file }) };
-    const wanted = adopting(
-      await loadDesired(context, workspace, { ...only, acceptUnmatched: true }, 'error'),
-      address,
-      id,
-      flags.adoptFrom,
-    );
-    const allow = flags.allow === undefined ? {} : { allow: flags.allow };
-    const planned = await makePlan(context, workspace, wanted, allow);
+    const scope = { ...flags, target: [address], acceptUnmatched: true };
+    const wanted = adopting(await loadDesired(context, workspace, scope, 'error'), address, id, flags.adoptFrom);
+    const planned = await makePlan(context, workspace, wanted, flags);
     const change = planned.plan.changes.find((one) => one.address === address);
     if (change?.action === 'adopt') return approveAndApply(context, workspace, planned, flags, 'Import this resource?');
     if (change?.id !== id)
@@ -45,7 +37,7 @@ export async function importResource(context: Context, word: string, id: string,
         },
       );
     context.log('info', alreadyManages(address, id));
-    return doneWith(context, '', { imported: { address, id } });
+    return context.done('', { imported: { address, id } });
   });
 }
 
@@ -60,4 +52,22 @@ function adopting(
   const lifecycle = { adopt: id, ...(adoptFrom === undefined ? {} : { adopt_from: adoptFrom }) };
   const resources = desired.resources.map((one) => ({ ...one, lifecycle: { ...one.lifecycle, ...lifecycle } }));
   return { ...read, desired: { ...desired, resources }, described, removedTargets: [] };
+}
+
+/** Throws unless the manifests define the address, or one that the pattern matches. */
+export function mustBeDefined(
+  pattern: string,
+  defined: readonly Address[],
+  matches: (address: Address) => boolean = (address) => address === pattern,
+): void {
+  if (defined.some(matches)) return;
+  throw new UsageError(
+    `the manifests do not define ${quoted(pattern, 200)}`,
+    suggestAddress(pattern, defined) ?? 'add a manifest; `sluice export` writes one for a live resource',
+  );
+}
+
+/** What an import says of an address that manages the resource already. */
+export function alreadyManages(address: Address, id: string): string {
+  return `${safeText(address)} already manages the resource ${safeText(id, 80)}. Nothing was changed.`;
 }

@@ -11,16 +11,13 @@ import { stackFileName } from '../../../manifest/stack-file/stack-file.ts';
 import { mostOfStackName, stackName } from '../../../manifest/stack-file/stack-schema.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { renewId } from './renew-id.ts';
 import { stackTemplate } from './stack-template.ts';
 
-/** What the new stack contains, or whether to replace the id of an existing one. */
-export interface InitFlags {
+interface InitFlags {
   readonly name?: string;
   readonly empty?: boolean;
   readonly example?: boolean;
-  /** Where state and lock are kept. */
   readonly state?: 'file' | keyof typeof sharedStores;
   readonly newId?: boolean;
 }
@@ -32,14 +29,14 @@ export async function init(context: Context, flags: InitFlags): Promise<number> 
   const id = randomBytes(4).toString('hex');
   if (flags.newId === true) {
     const name = await renewId(path, id);
-    return doneWith(context, `${path}: changed the stack id to ${id}\n`, { path, stack: { name, id } });
+    return context.done(`${path}: changed the stack id to ${id}\n`, { path, stack: { name, id } });
   }
   const name = flags.name ?? nameOf(dir);
   const files = await newFiles(dir, flags, { name, id });
   await mustBeDirectories(dir, [...files.keys(), join(manifestFolder, 'any')]);
   await createFiles(dir, files);
   keepOutOfGit(context, join(dir, '.gitignore'));
-  return doneWith(context, createdText(name, relative(context.io.cwd, dir), files), {
+  return context.done(createdText(name, relative(context.io.cwd, dir), files), {
     path,
     stack: { name, id },
     files: [...files.keys()],

@@ -8,25 +8,17 @@ import { serviceSource } from '../../../refresh/service-source.ts';
 import { readEndpoints } from '../../../refresh/read-endpoints.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { doneWith } from '../../output/done-with.ts';
-import { addressOfWord } from '../../usage/address-of-word.ts';
-import { kindNamed } from '../../usage/kind-named.ts';
+import { addressOfWord, kindNamed } from '../../usage/kind-named.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Workspace } from '../../../stack/workspace.ts';
 import { withWorkspace } from '../../with-workspace.ts';
 import { isGroup, outputAt, outputItems, outputLines, outputTable, type OutputText } from './output-text.ts';
 
-/** How to print outputs. */
-export interface OutputFlags {
-  readonly raw?: boolean;
-  readonly parallelism: number;
-}
-
 /** Prints the outputs of the stack, of one resource, or one value. */
 export async function output(
   context: Context,
   word: string | undefined,
-  { raw = false, parallelism }: OutputFlags,
+  { raw = false, parallelism }: { readonly raw?: boolean; readonly parallelism: number },
 ): Promise<number> {
   const what = word === undefined ? undefined : addressOfWord(word);
   if (raw && (what === undefined || !context.format.isInteractive))
@@ -41,12 +33,11 @@ export async function output(
       const all = [...resources].map(
         ([address, { kind, outputs }]) => [address, primaryOutputs(kind, outputs)] as const,
       );
-      return doneWith(context, outputTable(all, context.palette), { outputs: Object.fromEntries(all) });
+      return context.done(outputTable(all, context.palette), { outputs: Object.fromEntries(all) });
     }
     const { address, path, value } = outputAt(what, resources);
     if (!raw)
-      return doneWith(
-        context,
+      return context.done(
         isGroup(value) ? outputTable([[[address, ...path].join('.'), value]], context.palette) : outputLines(value),
         { output: what, value },
       );

@@ -11,11 +11,7 @@ import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { kindNamed } from '../../usage/kind-named.ts';
 
-/** What to render. */
-export interface RenderFlags extends Omit<StackFlags, 'parallelism'> {
-  /** Kinds, however they are called. */
-  readonly kind?: readonly string[];
-}
+type RenderFlags = Omit<StackFlags, 'parallelism'> & { readonly kind?: readonly string[] };
 
 /** Prints the manifests of a stack as they are after patches, module sets and values. Does not contact the service. */
 export async function render(context: Context, flags: RenderFlags): Promise<number> {

@@ -1,20 +1,9 @@
-import { giteaReviews } from '../../../comments/gitea.ts';
-import { githubReviews } from '../../../comments/github.ts';
-import { gitlabReviews } from '../../../comments/gitlab.ts';
-import type { PlatformClient } from '../../../comments/platform-client.ts';
 import type { ReviewApi } from '../../../comments/review-api.ts';
 import type { SluiceError } from '../../../diagnostics/errors.ts';
 import type { Stack } from '../../../model/stack.ts';
 import { withPlatform } from '../comment/with-platform.ts';
 import { notConfigured, platformFor, platformPlace, type PlatformPlace } from '../comment/platform-place.ts';
-import type { CommentPlatform } from '../comment/comment-platforms.ts';
 import type { Context } from '../../context.ts';
-
-const apis: Readonly<Record<CommentPlatform, (client: PlatformClient, project: string) => ReviewApi>> = {
-  github: githubReviews,
-  gitlab: gitlabReviews,
-  gitea: giteaReviews,
-};
 
 /** Asks the platform of a pipeline about reviews, at what the pipeline says of itself. */
 export async function onReviews<At, T>(
@@ -24,7 +13,7 @@ export async function onReviews<At, T>(
 ): Promise<T> {
   const place = platformPlace(context.io, platformFor(context, undefined));
   const at = atIn(place);
-  return withPlatform(context, place, (client) => ask(apis[place.platform](client, place.project), at));
+  return withPlatform(context, place, (client, { reviews }) => ask(reviews(client, place.project), at));
 }
 
 /** The name of the commit status of a stack. */

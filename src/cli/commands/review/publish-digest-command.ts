@@ -1,6 +1,5 @@
 import { notConfigured, type PlatformPlace } from '../comment/platform-place.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { pipelineRunUrl } from '../../../stack/settings/pipeline-run-url.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
@@ -16,7 +15,7 @@ export async function publishDigest(context: Context, digest: string): Promise<n
     await api.setStatus(head, { name, digest, url: pipelineRunUrl(context.io.env) ?? '' });
     return head;
   });
-  return doneWith(context, `The commit status ${name} was set on commit ${commit.slice(0, 12)}.\n`, {
+  return context.done(`The commit status ${name} was set on commit ${commit.slice(0, 12)}.\n`, {
     status: name,
     commit,
     digest,

@@ -14,8 +14,7 @@ import { withWorkspace } from '../../with-workspace.ts';
 import { approveAndApply, type ApprovalFlags } from '../../approval/approve-and-apply.ts';
 import type { Context } from '../../context.ts';
 
-/** How to roll back, and what is approved in advance. */
-export interface RollbackFlags extends PlanningFlags, ApprovalFlags {
+interface RollbackFlags extends PlanningFlags, ApprovalFlags {
   readonly parallelism: number;
 }
 

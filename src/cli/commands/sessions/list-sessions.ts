@@ -2,7 +2,6 @@ import { resourceText } from '../../../render/values/resource-text.ts';
 import { table } from '../../../render/text/table.ts';
 import { NotFound } from '../../../diagnostics/errors.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { withService } from '../../with-workspace.ts';
 import { selectSessions, sessionNamed, type SessionSelection } from './select-sessions.ts';
 import { sessionColumns, sessionRow } from './session.ts';
@@ -15,8 +14,7 @@ export async function listSessions(
 ): Promise<number> {
   return withService(context, { command: 'sessions list', writes: false }, async (service) => {
     const sessions = await selectSessions(service.reader, ids, selection);
-    return doneWith(
-      context,
+    return context.done(
       sessions.length === 0
         ? 'No matching agents are online.\n'
         : table(sessionColumns, sessions.map(sessionRow), context.palette),
@@ -35,6 +33,6 @@ export async function getSession(context: Context, id: string): Promise<number> 
         `no agent session ${JSON.stringify(id)} is online`,
         'a restarted agent has a new session; run `sluice sessions list`',
       );
-    return doneWith(context, resourceText(session.answer, context.palette), { session: session.answer });
+    return context.done(resourceText(session.answer, context.palette), { session: session.answer });
   });
 }

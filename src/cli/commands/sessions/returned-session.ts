@@ -1,3 +1,4 @@
+import { groupBy } from '../../../model/group-by.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -31,11 +32,5 @@ export function ambiguousSessions(sessions: readonly Session[]): number {
 }
 
 function byIdentity(sessions: readonly Session[]): ReadonlyMap<string, readonly Session[]> {
-  const groups = new Map<string, Session[]>();
-  for (const session of sessions) {
-    const { credential, ip, os, metadata } = session;
-    const identity = JSON.stringify([credential, ip, os, metadata]);
-    groups.set(identity, [...(groups.get(identity) ?? []), session]);
-  }
-  return groups;
+  return groupBy(sessions, ({ credential, ip, os, metadata }) => JSON.stringify([credential, ip, os, metadata]));
 }

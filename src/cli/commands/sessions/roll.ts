@@ -19,11 +19,8 @@ import type { Session } from './session.ts';
 import type { Service } from '../../../stack/service/open-service.ts';
 import { present } from '../../../model/present.ts';
 
-/** The steps for every agent. */
-export interface Steps {
-  readonly update: boolean;
-  readonly restart: boolean;
-}
+/** The steps for every agent, in order. */
+export type Steps = readonly ('update' | 'restart')[];
 
 /** The result of the rollout for one agent. */
 export interface AgentOutcome extends Pick<CommandResult, 'code' | 'status' | 'message' | 'hint'> {
@@ -38,8 +35,7 @@ export interface AgentOutcome extends Pick<CommandResult, 'code' | 'status' | 'm
   readonly isAway?: true;
 }
 
-/** Options of a rollout. */
-export interface Roll extends Pick<RolloutPlan, 'batches' | 'steps'>, Omit<Service, 'close'> {
+interface Roll extends Pick<RolloutPlan, 'batches' | 'steps'>, Omit<Service, 'close'> {
   readonly signal: AbortSignal;
   /** How long to wait for an agent to reconnect, in milliseconds. */
   readonly timeoutMs: number;
@@ -64,10 +60,10 @@ export async function roll(options: Roll): Promise<readonly AgentOutcome[]> {
 
 async function rollBatch(batch: readonly Session[], options: Roll): Promise<readonly AgentOutcome[]> {
   const { steps, clock, signal, onProgress } = options;
-  const updates = steps.update ? await each(batch, updateOne, options) : [];
+  const updates = steps.includes('update') ? await each(batch, updateOne, options) : [];
   const updated = updates.filter(({ ending }) => ending === 'updated').map(({ session }) => session);
-  if (!steps.restart || updates.some(isFailure) || signal.aborted) return updates;
-  const toRestart = steps.update ? updated : batch;
+  if (!steps.includes('restart') || updates.some(isFailure) || signal.aborted) return updates;
+  const toRestart = steps.includes('update') ? updated : batch;
   if (updated.length > 0) {
     onProgress(`  waiting ten seconds for ${updated.length === 1 ? 'the update' : 'the updates'}`);
     // If interrupted, the result is the same as without --restart.
@@ -156,7 +152,6 @@ interface Seen {
 
 const nobodySeen: Seen = { back: new Map(), online: new Set() };
 
-/** Polls until all agents have reconnected or the time is up. */
 async function awaitReturn(
   away: readonly Session[],
   before: readonly Session[],
@@ -241,7 +236,6 @@ function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-/** Whether the rollout stops. */
 function isFailure({ ending }: AgentOutcome): boolean {
   return ending === 'failed' || ending === 'unknown';
 }

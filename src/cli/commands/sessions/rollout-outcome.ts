@@ -32,9 +32,12 @@ export function rolloutOutcomeJson(outcomes: readonly AgentOutcome[]): readonly 
   }));
 }
 
-/** The exit code of a rollout by the results of its agents. */
-export function rolloutExitCode(outcomes: readonly AgentOutcome[], steps: Steps, interrupted: boolean): number {
-  const open = outcomes.filter((outcome) => !isOver(outcome, steps));
+/** The exit code of commands to agents, by the outcome of each and those that are still open. */
+export function exitCodeOfAgents(
+  outcomes: readonly AgentOutcome[],
+  open: readonly AgentOutcome[],
+  interrupted: boolean,
+): number {
   if (open.length === 0) return exitCodes.done;
   if (interrupted) return exitCodes.interrupted;
   if (outcomes.some(({ ending, back }) => back !== undefined || ['done', 'updated', 'unknown'].includes(ending)))
@@ -45,9 +48,8 @@ export function rolloutExitCode(outcomes: readonly AgentOutcome[], steps: Steps,
 
 /** Whether an agent is finished. */
 export function isOver({ ending }: AgentOutcome, steps: Steps): boolean {
-  return (
-    ending === 'done' || ending === 'up-to-date' || ending === 'offline' || (ending === 'updated' && !steps.restart)
-  );
+  if (ending === 'updated') return !steps.includes('restart');
+  return ending === 'done' || ending === 'up-to-date' || ending === 'offline';
 }
 
 function outcomeText(outcome: AgentOutcome, steps: Steps, palette: Palette): string {
@@ -67,7 +69,7 @@ function outcomeText(outcome: AgentOutcome, steps: Steps, palette: Palette): str
     case 'offline':
       return `${palette.quiet('offline')}      ${id}  went offline during the rollout\n`;
     case 'up-to-date':
-      return `${palette.quiet('up to date')}   ${id}  no newer version than ${versionText(session.version)} is available${steps.restart ? '; not restarted' : ''}\n`;
+      return `${palette.quiet('up to date')}   ${id}  no newer version than ${versionText(session.version)} is available${steps.includes('restart') ? '; not restarted' : ''}\n`;
     case 'done':
       return `${palette.added('done')}         ${id}  ${backText(outcome)}\n`;
   }
@@ -86,8 +88,8 @@ function versionText(version: string): string {
   return version === '' ? 'the current version' : safeText(version, 60);
 }
 
-function sumText(ending: Ending, { restart }: Steps): string {
+function sumText(ending: Ending, steps: Steps): string {
   if (ending === 'up-to-date') return 'up to date';
-  if (ending === 'updated') return restart ? 'updated but not restarted' : 'updated';
+  if (ending === 'updated') return steps.includes('restart') ? 'updated but not restarted' : 'updated';
   return ending.replace('-', ' ');
 }

@@ -18,7 +18,7 @@ export interface RolloutPlan {
 
 /** Plans a rollout of these agents in batches. */
 export function planRollout(sessions: readonly Session[], steps: Steps, maxUnavailable: number): RolloutPlan {
-  const skipped = steps.restart ? sessions.filter(isOnWindows) : [];
+  const skipped = steps.includes('restart') ? sessions.filter(isOnWindows) : [];
   const reached = sessions.filter((session) => !skipped.includes(session));
   const batches = Array.from({ length: Math.ceil(reached.length / maxUnavailable) }, (_, index) =>
     reached.slice(index * maxUnavailable, (index + 1) * maxUnavailable),
@@ -28,8 +28,7 @@ export function planRollout(sessions: readonly Session[], steps: Steps, maxUnava
 
 /** The commands of a rollout, in order, if no agent refuses one. */
 export function commandsOf({ batches, steps }: RolloutPlan): Parameters<typeof printRequests>[1] {
-  const commands = (['update', 'restart'] as const).filter((command) => steps[command]);
-  return batches.flatMap((batch) => commands.flatMap((command) => batch.map((session) => ({ command, session }))));
+  return batches.flatMap((batch) => steps.flatMap((command) => batch.map((session) => ({ command, session }))));
 }
 
 const windows = `Skipped: agents on Windows cannot be restarted remotely. Update them with \`sluice sessions update\`,
@@ -39,7 +38,7 @@ then restart the service on the machine.`;
 export function rolloutPlanText(plan: RolloutPlan, palette: Palette): string {
   const { batches, skipped, steps } = plan;
   const reached = batches.flat();
-  const ambiguous = steps.restart ? ambiguousSessions(reached) : 0;
+  const ambiguous = steps.includes('restart') ? ambiguousSessions(reached) : 0;
   const batched = reached.length === 0 ? [] : ['BATCH', ...sessionColumns];
   return [
     `${summary(plan)}\n`,
@@ -62,22 +61,18 @@ export function rolloutPlanText(plan: RolloutPlan, palette: Palette): string {
 /** The plan as JSON. */
 export function rolloutPlanJson(plan: RolloutPlan): Readonly<Record<string, unknown>> {
   return {
-    steps: stepNames(plan.steps),
+    steps: plan.steps,
     max_unavailable: plan.maxUnavailable,
     batches: plan.batches.map((batch) => batch.map(({ id }) => id)),
     skipped: plan.skipped.map(({ id, os }) => ({ id, os, code: 'RESTART_NOT_SUPPORTED' })),
   };
 }
 
-/** The steps for each agent, in order. */
-export function stepNames({ update, restart }: Steps): readonly string[] {
-  return [...(update ? ['update'] : []), ...(restart ? ['restart'] : [])];
-}
-
 function summary({ steps, maxUnavailable, batches }: RolloutPlan): string {
   const reached = batches.flat().length;
   if (reached === 0) return 'No matching agents are online.';
-  const rollout = `Rollout to ${counted(reached, 'agent')}: ${stepNames(steps).join(', then ')}`;
-  if (!steps.restart) return `${rollout}. Agents are not restarted: each agent runs its old version until its restart.`;
+  const rollout = `Rollout to ${counted(reached, 'agent')}: ${steps.join(', then ')}`;
+  if (!steps.includes('restart'))
+    return `${rollout}. Agents are not restarted: each agent runs its old version until its restart.`;
   return `${rollout}; ${counted(batches.length, 'batch', 'batches')}, at most ${counted(maxUnavailable, 'agent')} offline at the same time.`;
 }

@@ -11,24 +11,24 @@ import { limited } from '../../../refresh/limited.ts';
 import { UsageError, mustBeIdArgument } from '../../../stack/usage-error.ts';
 import { anyOf } from './glob-pattern.ts';
 import { sessionFrom, type Session } from './session.ts';
-import { parsedJson } from '../../../model/json-object.ts';
+import { parsedObject } from '../../../model/json-object.ts';
 
 /** Selects agents that match all filters. */
 export interface SessionSelection {
   readonly region?: readonly string[];
   readonly os?: readonly string[];
-  /** A semantic version range. */
   readonly version?: string;
   readonly credential?: readonly string[];
   readonly metadata?: readonly string[];
-  /** RFC 3339. */
   readonly startedBefore?: string;
   readonly all?: boolean;
 }
 
+const filters = ['region', 'os', 'version', 'credential', 'metadata', 'startedBefore'] as const;
+
 /** Refuses an empty or contradictory selection before any command is sent. */
 export function requireSelection(ids: readonly string[], selection: SessionSelection): void {
-  const isFiltered = ids.length > 0 || hasConditions(selection);
+  const isFiltered = ids.length > 0 || filters.some((name) => selection[name] !== undefined);
   if (selection.all === true && isFiltered)
     throw new UsageError('--all cannot be combined with ids or filters', 'remove --all, or remove the ids and filters');
   if (selection.all !== true && !isFiltered)
@@ -39,7 +39,7 @@ export function requireSelection(ids: readonly string[], selection: SessionSelec
 export async function selectSessions(
   client: Client,
   ids: readonly string[],
-  selection: SessionSelection = {},
+  selection: SessionSelection,
 ): Promise<readonly Session[]> {
   const fits = condition(selection);
   const all = ids.length > 0 ? await named(client, [...new Set(ids)]) : await onlineSessions(client);
@@ -79,10 +79,6 @@ export async function sessionNamed(client: Client, id: string): Promise<Session 
   }
 }
 
-function hasConditions({ all: _, ...conditions }: SessionSelection): boolean {
-  return Object.keys(conditions).length > 0;
-}
-
 function condition(selection: SessionSelection): (session: Session) => boolean {
   const { version, startedBefore } = selection;
   const region = anyOf(selection.region);
@@ -104,14 +100,9 @@ function hasMetadata(metadata: string, wanted: string): boolean {
   if (anyOf([wanted])(metadata)) return true;
   const at = wanted.indexOf('=');
   if (at < 1) return false;
-  const value = entriesIn(metadata)?.get(wanted.slice(0, at));
+  const value = new Map(Object.entries(parsedObject(metadata) ?? {})).get(wanted.slice(0, at));
   if (value === undefined) return false;
   return anyOf([wanted.slice(at + 1)])(typeof value === 'string' ? value : JSON.stringify(value));
-}
-
-function entriesIn(text: string): ReadonlyMap<string, unknown> | undefined {
-  const value = parsedJson(text);
-  return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined;
 }
 
 function rangeOf(text: string): Range {

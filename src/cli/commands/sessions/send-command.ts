@@ -5,7 +5,6 @@ import { SluiceError } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { tunnelSession } from '../../../kinds/views.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import type { Session } from './session.ts';
 
 /** A command that can be sent to an agent. */
@@ -24,8 +23,7 @@ export function printRequests(
 ): number {
   const requests = wanted.map(({ command, session }) => commandRequest(command, session));
   const lines = requests.map(({ method, path, body }) => `${method} ${safeText(path, 500)} ${JSON.stringify(body)}\n`);
-  return doneWith(
-    context,
+  return context.done(
     `${lines.join('')}Dry run: ${lines.length === 0 ? 'no matching agents are online; ' : ''}nothing was sent.\n`,
     { ...facts, dry_run: true, requests },
   );
@@ -33,7 +31,7 @@ export function printRequests(
 
 /** The result of one command to one agent. */
 export interface CommandResult {
-  readonly ending: 'done' | 'failed' | 'unknown';
+  readonly ending: 'done' | 'failed' | 'unknown' | 'not-started';
   readonly code?: string;
   readonly status?: number;
   readonly message?: string;
@@ -70,62 +68,51 @@ function unknown(command: Command, { id }: Session, error: SluiceError): Command
       command === 'update'
         ? 'run `sluice sessions update` again: it reports an update that is in progress or complete'
         : `run \`sluice sessions get ${id}\` to check: the session ends when the agent ${command === 'stop' ? 'stops' : 'restarts'}`,
-    ...(error instanceof ConnectionFailed ? { hopeless: true } : {}),
+    hopeless: error instanceof ConnectionFailed,
   };
 }
 
 function refused(command: Command, session: Session, error: ApiError): CommandResult {
-  const known = explained(error, session);
+  const code = isNotFound(error) ? 'NOT_FOUND' : (error.errorCode ?? error.code);
+  const known = knownRefusals.get(code)?.(session);
   const message = known?.message ?? (error instanceof NotAllowed ? error.message : error.msg);
   const hint = known === undefined ? error.hint : known.hint;
   return {
     ending: 'failed',
-    code: isNotFound(error) ? 'NOT_FOUND' : (error.errorCode ?? error.code),
+    code,
     status: error.status,
     message: message === '' ? `the service refused the ${command} with ${error.status}` : message,
     ...(hint === undefined ? {} : { hint }),
-    ...(error instanceof NotAllowed ? { hopeless: true } : {}),
+    hopeless: error instanceof NotAllowed,
   };
 }
 
-/** The known error codes of the service; any other error is shown with the message of the service. */
-function explained(
-  error: ApiError,
-  { id, version }: Session,
-): { readonly message: string; readonly hint: string } | undefined {
-  const { errorCode } = error;
-  if (isNotFound(error))
-    return {
+// Any other code is shown with the message of the service.
+const knownRefusals = new Map<string, (session: Session) => { readonly message: string; readonly hint: string }>(
+  Object.entries({
+    NOT_FOUND: () => ({
       message: 'the agent is no longer online',
       hint: 'a restarted agent has a new session; run `sluice sessions list`',
-    };
-  switch (errorCode) {
-    case 'UPDATE_NOT_AVAILABLE':
-      return {
-        message: `no newer version than ${version === '' ? 'the current one' : version} is available within the same major version`,
-        hint: 'to change the major version, install the new version on the machine of the agent',
-      };
-    case 'UPDATE_DISABLED':
-      return {
-        message: 'update checks are disabled in the configuration of the agent',
-        hint: 'enable update checks in the configuration file of the agent and restart the agent, or install the new version on its machine',
-      };
-    case 'UPDATE_IN_PROGRESS':
-      return {
-        message: 'the agent is already being updated',
-        hint: `wait ten seconds, then run \`sluice sessions restart ${id}\` to complete the update`,
-      };
-    case 'UPDATE_NEEDS_RESTART':
-      return {
-        message: 'the agent is already updated but runs its old version until it is restarted',
-        hint: `run \`sluice sessions restart ${id}\` to complete the update`,
-      };
-    case 'RESTART_NOT_SUPPORTED':
-      return {
-        message: 'agents on Windows cannot be restarted remotely',
-        hint: 'restart the service of the agent on its machine; this also completes a pending update',
-      };
-    default:
-      return undefined;
-  }
-}
+    }),
+    UPDATE_NOT_AVAILABLE: ({ version }) => ({
+      message: `no newer version than ${version === '' ? 'the current one' : version} is available within the same major version`,
+      hint: 'to change the major version, install the new version on the machine of the agent',
+    }),
+    UPDATE_DISABLED: () => ({
+      message: 'update checks are disabled in the configuration of the agent',
+      hint: 'enable update checks in the configuration file of the agent and restart the agent, or install the new version on its machine',
+    }),
+    UPDATE_IN_PROGRESS: ({ id }) => ({
+      message: 'the agent is already being updated',
+      hint: `wait ten seconds, then run \`sluice sessions restart ${id}\` to complete the update`,
+    }),
+    UPDATE_NEEDS_RESTART: ({ id }) => ({
+      message: 'the agent is already updated but runs its old version until it is restarted',
+      hint: `run \`sluice sessions restart ${id}\` to complete the update`,
+    }),
+    RESTART_NOT_SUPPORTED: () => ({
+      message: 'agents on Windows cannot be restarted remotely',
+      hint: 'restart the service of the agent on its machine; this also completes a pending update',
+    }),
+  }),
+);

@@ -2,26 +2,21 @@ import { limited } from '../../../refresh/limited.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Palette } from '../../../render/text/palette.ts';
 import type { Context } from '../../context.ts';
-import { exitCodeOfRefusals, exitCodes } from '../../exit-code.ts';
 import { withService } from '../../with-workspace.ts';
-import { declined, requireApproval } from '../../approval/approval.ts';
+import { declined } from '../../approval/approval.ts';
+import { exitCodeOfAgents } from './rollout-outcome.ts';
 import { printRequests, sendCommand, type Command, type CommandResult } from './send-command.ts';
 import { requireSelection, selectSessions, type SessionSelection } from './select-sessions.ts';
 import type { Session } from './session.ts';
 
-/** Flags of commands that ask for approval. */
-export interface PromptFlags {
+/** Flags of commands to agents. */
+export interface SendFlags extends SessionSelection {
   readonly autoApprove?: boolean;
-  /** The other spelling. */
-  readonly yes?: boolean;
+  readonly dryRun?: boolean;
 }
 
-/** Flags of commands to agents. */
-export type SendFlags = SessionSelection & PromptFlags & { readonly dryRun?: boolean };
-
-interface Outcome {
+interface Outcome extends CommandResult {
   readonly session: Session;
-  readonly sent: CommandResult | { readonly ending: 'not-started' };
 }
 
 const done = { restart: 'restarting', stop: 'stopping', update: 'updating' } as const;
@@ -33,38 +28,28 @@ export async function sendToSessions(
   ids: readonly string[],
   flags: SendFlags,
 ): Promise<number> {
-  const { yes: _, autoApprove: _approved, dryRun = false, ...selection } = flags;
-  requireSelection(ids, selection);
+  const { dryRun = false } = flags;
+  requireSelection(ids, flags);
   return withService(context, { command: `sessions ${command}`, writes: !dryRun }, async (service) => {
-    const sessions = await selectSessions(service.reader, ids, selection);
+    const sessions = await selectSessions(service.reader, ids, flags);
     if (dryRun) {
       const wanted = sessions.map((session) => ({ command, session }));
       return printRequests(context, wanted, { command });
     }
-    const question = questionOf(command, sessions, selection);
-    if (question !== undefined) {
-      requireApproval(context, flags);
-      const code = await declinedToSend(context, flags, question);
-      if (code !== undefined) return code;
-    }
+    const question = questionOf(command, sessions, flags);
+    const code = question === undefined ? undefined : await declined(context, flags, `\n${question}`, notSent);
+    if (code !== undefined) return code;
     const outcomes = await sendAll(context, service.writer, command, sessions);
-    context.result(
-      () => outcomesText(command, outcomes, context.palette),
-      () => ({
-        format_version: '1.0',
-        command,
-        interrupted: context.io.signal.aborted,
-        sessions: outcomes.map(outcomeJson),
-      }),
-    );
-    return exitCode(outcomes, context.io.signal.aborted);
+    const interrupted = context.io.signal.aborted;
+    const facts = { command, interrupted, sessions: outcomes.map(outcomeJson) };
+    context.done(outcomesText(command, outcomes, context.palette), facts);
+    const open = outcomes.filter(({ ending }) => ending !== 'done');
+    return exitCodeOfAgents(outcomes, open, interrupted);
   });
 }
 
-/** Asks for approval; returns the exit code if it was declined, or undefined to continue. */
-export function declinedToSend(context: Context, flags: PromptFlags, question: string): Promise<number | undefined> {
-  return declined(context, flags, `\n${question}`, 'Not approved. Nothing was sent.');
-}
+/** What is reported if nobody approves. */
+export const notSent = 'Not approved. Nothing was sent.';
 
 /** The question before a command to several agents, or to all that are online. One agent given by id needs no approval. */
 function questionOf(command: Command, { length }: readonly Session[], { all }: SessionSelection): string | undefined {
@@ -85,40 +70,28 @@ async function sendAll(
   return Promise.all(
     sessions.map((session) =>
       inTurn(async (): Promise<Outcome> => {
-        if (hopeless.found || io.signal.aborted) return { session, sent: { ending: 'not-started' } };
+        if (hopeless.found || io.signal.aborted) return { session, ending: 'not-started' };
         const sent = await sendCommand(client, command, session);
         if (sent.hopeless === true) hopeless.found = true;
-        return { session, sent };
+        return { session, ...sent };
       }),
     ),
   );
 }
 
-function exitCode(outcomes: readonly Outcome[], interrupted: boolean): number {
-  const open = outcomes.filter(({ sent }) => sent.ending !== 'done');
-  if (open.length === 0) return exitCodes.done;
-  if (interrupted) return exitCodes.interrupted;
-  if (outcomes.some(({ sent }) => sent.ending === 'done' || sent.ending === 'unknown')) return exitCodes.inPart;
-  return exitCodeOfRefusals(open.map(({ sent }) => ('status' in sent ? sent.status : undefined)));
-}
-
 function outcomesText(command: Command, outcomes: readonly Outcome[], palette: Palette): string {
   if (outcomes.length === 0) return 'No matching agents are online. Nothing was sent.\n';
-  return outcomes
-    .map(({ session, sent }) => `${safeText(session.id)}  ${endingText(command, sent, palette)}\n`)
-    .join('');
+  return outcomes.map((one) => `${safeText(one.session.id)}  ${endingText(command, one, palette)}\n`).join('');
 }
 
-function endingText(command: Command, sent: Outcome['sent'], palette: Palette): string {
-  if (sent.ending === 'done') return palette.added(done[command]);
-  if (sent.ending === 'not-started') return palette.quiet('not started: no command was sent');
-  const head = sent.ending === 'failed' ? palette.removed('failed') : palette.danger('unknown');
-  const hint = sent.hint === undefined ? '' : `\n    ${safeText(sent.hint)}`;
-  return `${head}: ${safeText(sent.message ?? '', 2000)}${sent.code === undefined ? '' : ` (${safeText(sent.code)})`}${hint}`;
+function endingText(command: Command, { ending, message, code, hint }: Outcome, palette: Palette): string {
+  if (ending === 'done') return palette.added(done[command]);
+  if (ending === 'not-started') return palette.quiet('not started: no command was sent');
+  const head = ending === 'failed' ? palette.removed('failed') : palette.danger('unknown');
+  const advice = hint === undefined ? '' : `\n    ${safeText(hint)}`;
+  return `${head}: ${safeText(message ?? '', 2000)}${code === undefined ? '' : ` (${safeText(code)})`}${advice}`;
 }
 
-function outcomeJson({ session, sent }: Outcome): Readonly<Record<string, unknown>> {
-  if (sent.ending === 'not-started') return { id: session.id, ending: sent.ending };
-  const { ending, code, status, message, hint } = sent;
+function outcomeJson({ session, ending, code, status, message, hint }: Outcome): Readonly<Record<string, unknown>> {
   return { id: session.id, ending, code, status, message, hint };
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../model/json-object.ts';
+import { isJsonObject, type JsonObject } from '../../../model/json-object.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { textOf } from '../../../kinds/value.ts';
 
@@ -18,24 +18,20 @@ export interface Session {
 
 /** Parses a session; undefined if it has no id. */
 export function sessionFrom(value: unknown): Session | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  const answer = value as JsonObject;
-  const { credential } = answer;
-  const id = textOf(answer['id']);
+  if (!isJsonObject(value)) return undefined;
+  const { credential } = value;
+  const id = textOf(value['id']);
   if (id === '') return undefined;
   return {
     id,
-    version: textOf(answer['agent_version']),
-    credential:
-      typeof credential === 'object' && credential !== null
-        ? textOf((credential as JsonObject)['id'])
-        : textOf(credential),
-    ip: textOf(answer['ip']),
-    metadata: textOf(answer['metadata']),
-    os: textOf(answer['os']),
-    region: textOf(answer['region']),
-    startedAt: textOf(answer['started_at']),
-    answer,
+    version: textOf(value['agent_version']),
+    credential: textOf(isJsonObject(credential) ? credential['id'] : credential),
+    ip: textOf(value['ip']),
+    metadata: textOf(value['metadata']),
+    os: textOf(value['os']),
+    region: textOf(value['region']),
+    startedAt: textOf(value['started_at']),
+    answer: value,
   };
 }
 
@@ -50,7 +46,5 @@ export const sessionColumns = ['ID', 'VERSION', 'OS', 'REGION', 'IP', 'CREDENTIA
 /** The values of a session for these columns, escaped. */
 export function sessionRow(session: Session): readonly string[] {
   const { id, version, os, region, ip, credential, startedAt, metadata } = session;
-  return [id, version, os, region, ip, credential, startedAt, metadata].map((text) =>
-    text === '' ? '-' : safeText(text, 60),
-  );
+  return [id, version, os, region, ip, credential, startedAt, metadata].map((text) => safeText(text, 60) || '-');
 }

@@ -5,20 +5,16 @@ import { writeOutputFile } from '../../../stack/plan/output-file.ts';
 import { takeSnapshot } from '../../../stack/snapshot/take-snapshot.ts';
 import { withWorkspace } from '../../with-workspace.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
-
-/** Where to save a snapshot. */
-export interface SnapshotFlags {
-  readonly out: string;
-  readonly parallelism: number;
-}
 
 /** Saves what plans without access to the account read. */
-export async function snapshot(context: Context, { out, parallelism }: SnapshotFlags): Promise<number> {
+export async function snapshot(
+  context: Context,
+  { out, parallelism }: { readonly out: string; readonly parallelism: number },
+): Promise<number> {
   return withWorkspace(context, { parallelism, command: 'snapshot', writes: false }, async (workspace) => {
     const { text, resources } = await takeSnapshot(context, workspace);
     await writeOutputFile(out, () => writeOutput(resolve(context.io.cwd, out), text));
-    return doneWith(context, `Saved a snapshot of ${counted(resources, 'resource')} to ${out}.\n`, {
+    return context.done(`Saved a snapshot of ${counted(resources, 'resource')} to ${out}.\n`, {
       file: out,
       resources,
     });

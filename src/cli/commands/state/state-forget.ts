@@ -2,7 +2,6 @@ import { addressNamed } from '../../../derive/address-named.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { openState } from '../../../stack/open-state.ts';
 import { stopManaging } from '../../usage/stop-managing.ts';
 import { entryInState } from './state-list.ts';
@@ -24,8 +23,7 @@ export async function forgetState(
     const then = !mayBeMarked
       ? 'This stack no longer manages the resource.'
       : `If the resource still has the ownership marker of this stack, the next plan finds the marker, and this stack manages the resource again. To stop managing the resource, ${stopManaging}.`;
-    return doneWith(
-      context,
+    return context.done(
       `Removed ${safeText(address)} (${safeText(id)}) from the state. The live resource was not changed. ${then}${oldText(deposed)}\n`,
       { forgotten: { address, id, marked: mayBeMarked, deposed } },
     );

@@ -3,7 +3,6 @@ import { UsageError } from '../../../stack/usage-error.ts';
 import { declined } from '../../approval/approval.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { withBackend, withStateHere } from '../../with-backend.ts';
 
 /** Prints who has the lock of the state, since when and from where. */
@@ -17,7 +16,7 @@ export async function showLock(context: Context): Promise<number> {
       holder,
       holder_has_ended: found?.hasEnded,
     };
-    return doneWith(context, lockText(holder, found?.hasEnded), facts);
+    return context.done(lockText(holder, found?.hasEnded), facts);
   });
 }
 
@@ -26,10 +25,8 @@ function lockText(holder: string | undefined, hasEnded = false): string {
   return `The state is locked by ${holder}.\n${hasEnded ? 'That process has ended: the next run takes the lock over.\n' : ''}`;
 }
 
-/** How to release a lock. */
-export interface UnlockFlags {
+interface UnlockFlags {
   readonly autoApprove?: boolean;
-  /** Do not wait until the run must have stopped. */
   readonly now?: boolean;
 }
 
@@ -38,7 +35,7 @@ export async function unlockState(context: Context, flags: UnlockFlags): Promise
   const { autoApprove, now = false } = flags;
   return withBackend(context, async (backend) => {
     const found = await backend.lockHolder();
-    if (found === undefined) return doneWith(context, 'The state is not locked.\n', { unlocked: false });
+    if (found === undefined) return context.done('The state is not locked.\n', { unlocked: false });
     const holder =
       found.text ??
       `an unknown process (${safeText(backend.location)}: its lock was written by another version of sluice)`;
@@ -53,7 +50,7 @@ export async function unlockState(context: Context, flags: UnlockFlags): Promise
     if (!now && backend.writeDeadlineMs !== undefined)
       context.log('info', 'waiting until the other run can no longer write; --now skips the wait');
     await found.release({ now });
-    return doneWith(context, `Unlocked. The lock was held by ${holder}.\n`, { unlocked: true, holder });
+    return context.done(`Unlocked. The lock was held by ${holder}.\n`, { unlocked: true, holder });
   });
 }
 
@@ -70,7 +67,7 @@ export async function probeState(context: Context): Promise<number> {
     const passed = steps.every(({ ok }) => ok);
     const lines = steps.map(({ step, ok }) => `${ok ? 'ok    ' : 'FAILED'}  ${step}\n`);
     const text = `${lines.join('')}${passed ? `${location} can be used for state and lock` : `${location} cannot be used for state and lock`}.\n`;
-    const code = doneWith(context, text, { location, passed, steps });
+    const code = context.done(text, { location, passed, steps });
     return passed ? code : exitCodes.invalid;
   });
 }

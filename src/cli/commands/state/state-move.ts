@@ -10,7 +10,6 @@ import { UsageError } from '../../../stack/usage-error.ts';
 import type { Backend, DocumentName } from '../../../state/backend.ts';
 import type { StateStoreOptions } from '../../../state/store.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 
 /** Which files a state is moved from or to. */
 export interface MoveFlags {
@@ -100,8 +99,7 @@ async function copyDocuments(from: Backend, to: Backend): Promise<void> {
 
 function printMoved(context: Context, state: State, from: string, to: string): number {
   const resources = Object.keys(state.entries).length;
-  return doneWith(
-    context,
+  return context.done(
     `Moved the state (${counted(resources, 'resource', 'resources')}) from ${safeText(from)} to ${safeText(to)}.\n`,
     { moved: { from, to, resources } },
   );

@@ -29,8 +29,7 @@ import {
 } from './known-to-state.ts';
 import { namedActual, rebuiltEntry } from './rebuilt-entry.ts';
 
-/** What to rebuild the state from in addition to ownership markers. */
-export interface RebuildFlags {
+interface RebuildFlags {
   /** `ADDRESS=ID` for resources without an ownership marker. */
   readonly id?: readonly string[];
   readonly parallelism: number;
@@ -146,7 +145,6 @@ function readAccountFor(
   });
 }
 
-/** The ids that the user gives, by address. */
 function namedIds(texts: readonly string[]): ReadonlyMap<Address, string> {
   const named = new Map(texts.map(namedId));
   const owners = new Map<string, Address>();

@@ -3,30 +3,24 @@ import { openBackend, lockOptions } from '../../../stack/open-backend.ts';
 import { accountOf } from '../../../stack/open-state.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
-import { declined, requireApproval } from '../../approval/approval.ts';
-
-/** How to remove a state. */
-export interface RemoveFlags {
-  readonly autoApprove?: boolean;
-  readonly lockTimeout?: number;
-}
+import { declined } from '../../approval/approval.ts';
 
 /** Removes a state without resources, with its backups, its run records and what a watch remembers. */
-export async function removeState(context: Context, flags: RemoveFlags): Promise<number> {
-  const { lockTimeout } = flags;
+export async function removeState(
+  context: Context,
+  flags: { readonly autoApprove?: boolean; readonly lockTimeout?: number },
+): Promise<number> {
   const open = await readStackConfig(context);
   const backend = await openBackend(context, open);
   try {
     const { location } = backend;
-    requireApproval(context, flags);
     const question = `Remove the state in ${safeText(location)}, with its backups?`;
     const code = await declined(context, flags, question, 'Not confirmed. Nothing was removed.');
     if (code !== undefined) return code;
     const writer = { version: context.version, command: 'state remove' };
     const options = { lineage: open.stack.id, account: accountOf(open), writer };
-    await backend.removeAll(options, lockOptions(context, lockTimeout));
-    return doneWith(context, `Removed the state in ${safeText(location)}.\n`, { removed: { location } });
+    await backend.removeAll(options, lockOptions(context, flags.lockTimeout));
+    return context.done(`Removed the state in ${safeText(location)}.\n`, { removed: { location } });
   } finally {
     await backend.close();
   }

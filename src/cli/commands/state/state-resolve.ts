@@ -9,14 +9,12 @@ import { refresh } from '../../../refresh/refresh.ts';
 import { serviceSource } from '../../../refresh/service-source.ts';
 import { resolvedState } from '../../../state/resolved.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { openState } from '../../../stack/open-state.ts';
 import { UsageError, suggestAddress, mustBeIdArgument } from '../../../stack/usage-error.ts';
 import { withWorkspace } from '../../with-workspace.ts';
 import { namedActual, rebuiltEntry } from './rebuilt-entry.ts';
 
-/** The outcome that the user has found: the id of the resource, or that it does not exist. */
-export interface ResolveFlags {
+interface ResolveFlags {
   readonly id?: string;
   readonly absent?: boolean;
   readonly lockTimeout?: number;
@@ -100,5 +98,5 @@ function nothingOpen({ intents = {} }: State, address: Address): never {
 }
 
 function printResolved(context: Context, address: Address, text: string, id?: string): number {
-  return doneWith(context, `${text}\n`, { resolved: { address, id } });
+  return context.done(`${text}\n`, { resolved: { address, id } });
 }

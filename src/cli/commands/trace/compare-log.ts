@@ -8,7 +8,6 @@ import type { PlannedRouting } from '../../../plan/access-policy/planned-routing
 import { logChangesText } from '../../../render/access/log-changes-text.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 
 // URLs that are listed; requests to others are counted together.
 const mostUrls = 1_000;
@@ -65,7 +64,7 @@ export async function compareLog(
       lacksHost ? 'if the lines of the log contain no host, pass the host of the requests with --host' : readableLogs,
     );
   const changes = [...counts.values()].sort((a, b) => b.count - a.count || (a.url < b.url ? -1 : 1));
-  return doneWith(context, logChangesText(changes, total, context.palette), {
+  return context.done(logChangesText(changes, total, context.palette), {
     ...total,
     changes: changes.map(({ url, change, count }) => ({ request: url, count, ...change })),
   });

@@ -1,17 +1,32 @@
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { counted } from '../../../diagnostics/counted.ts';
 import { sortDiagnostics } from '../../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../../diagnostics/errors.ts';
+import { safeText } from '../../../diagnostics/safe-text.ts';
 import { Problems } from '../../../manifest/check/problems.ts';
 import { checkSettings } from '../../../manifest/settings/check-settings.ts';
 import { settingsDocuments, settingsVisibility } from '../../../manifest/settings/settings-document.ts';
 import { requirements, type Requirement } from '../../../model/exposure/access-rules.ts';
-import { httpRequest, type HttpRequest } from '../../../plan/access-policy/routing-index.ts';
-import { traceAnswers, type TraceAnswer } from '../../../plan/access-policy/trace-request.ts';
+import { present } from '../../../model/present.ts';
+import {
+  httpRequest,
+  requestText,
+  type HttpRequest,
+  type RoutingIndex,
+} from '../../../plan/access-policy/routing-index.ts';
+import {
+  traceAnswers,
+  traceRequest,
+  type RequestTrace,
+  type TraceAnswer,
+} from '../../../plan/access-policy/trace-request.ts';
+import type { IdNaming } from '../../../plan/exposure/id-naming.ts';
+import { traceJson } from '../../../render/access/trace-json.ts';
 import type { Context } from '../../context.ts';
+import { exitCodes } from '../../exit-code.ts';
 
-/** A request, and what is expected of it. */
-export interface ExpectedRequest {
+interface ExpectedRequest {
   readonly request: HttpRequest;
   readonly answer: TraceAnswer;
   /** What it must satisfy, at least. */
@@ -56,4 +71,46 @@ export function readExpectedRequests({ io }: Context, name: string): readonly Ex
 function requestOf(written: string): HttpRequest | undefined {
   const [method = '', url = '', ...rest] = written.split(' ');
   return rest.length > 0 ? undefined : httpRequest(method, url);
+}
+
+/** Traces every request of a file, and reports those that end otherwise. */
+export function checkExpected(
+  context: Context,
+  all: readonly ExpectedRequest[],
+  index: RoutingIndex,
+  named: IdNaming,
+): number {
+  const checked = all.map((expected) => {
+    const traced = traceRequest(expected.request, index, named);
+    return { expected, traced, differences: differencesOf(expected, traced) };
+  });
+  const wrong = checked.filter(({ differences }) => differences.length > 0);
+  const lines = wrong.map(
+    ({ expected: { file, line, request }, differences }) =>
+      `${safeText(file, 200)}:${String(line)}: ${safeText(`${requestText(request)}: ${differences.join('; ')}`, 2000)}\n`,
+  );
+  const summary =
+    wrong.length === 0
+      ? `${counted(all.length, 'request')} handled as expected.\n`
+      : `${String(wrong.length)} of ${counted(all.length, 'request')} not handled as expected.\n`;
+  const code = context.done([...lines, summary].join(''), {
+    as_expected: wrong.length === 0,
+    requests: checked.map(({ expected: { file, line, answer, requires, route }, traced, differences }) => ({
+      source: `${file}:${String(line)}`,
+      expected: present({ answer, requires, route }),
+      ...traceJson(traced, new Map()),
+      differences,
+    })),
+  });
+  return wrong.length === 0 ? code : exitCodes.refused;
+}
+
+function differencesOf({ answer, requires, route }: ExpectedRequest, traced: RequestTrace): string[] {
+  const missing = requires.filter((one) => !traced.requires.includes(one));
+  const taken = traced.route?.address ?? 'no route';
+  return [
+    ...(answer === traced.answer ? [] : [`expected ${answer}, got ${traced.answer} (${traced.reason})`]),
+    ...(missing.length === 0 ? [] : [`missing requirement: ${missing.join(', ')}`]),
+    ...(route === undefined || route === taken ? [] : [`expected route ${route}, got ${taken}`]),
+  ];
 }

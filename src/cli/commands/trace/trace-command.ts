@@ -8,22 +8,14 @@ import { UsageError } from '../../../stack/usage-error.ts';
 import { withWorkspace } from '../../with-workspace.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { compareLog } from './compare-log.ts';
-import { checkExpected } from './check-expected.ts';
-import { readExpectedRequests } from './expected-requests.ts';
+import { checkExpected, readExpectedRequests } from './expected-requests.ts';
 
-/** In which account to trace, and what is expected. */
-export interface TraceFlags {
-  /** The account as the manifests leave it. */
+interface TraceFlags {
   readonly planned?: boolean;
-  /** The account as this saved plan leaves it. */
   readonly plan?: string;
-  /** A file of requests with expected answers. */
   readonly expect?: string;
-  /** An access log. */
   readonly log?: string;
-  /** The host of its requests, where its lines have none. */
   readonly host?: string;
   readonly parallelism: number;
 }
@@ -53,7 +45,7 @@ export async function trace(
     if (expected !== undefined) return checkExpected(context, expected, routing, named);
     if (request === undefined) return exitCodes.invalid;
     const traced = traceRequest(request, routing, named);
-    return doneWith(context, traceText(traced, sources, context.palette), { ...traceJson(traced, sources) });
+    return context.done(traceText(traced, sources, context.palette), { ...traceJson(traced, sources) });
   });
 }
 

@@ -9,18 +9,16 @@ import { UsageError } from '../../../stack/usage-error.ts';
 import type { Backend } from '../../../state/backend.ts';
 import { askWatch } from '../../../watch/control/ask-watch.ts';
 import { keptText, mostKept } from '../../../watch/kept-text.ts';
-import { laterWatch, operatorReason, startOne, tellWatch, type WatchAnswer } from './tell-watch.ts';
+import { laterWatch, operatorReason, startOne, tellWatch, type WatchAnswer } from './operator-commands.ts';
 import { userName } from '../../../state/user-name.ts';
 import { isPlanDigest } from '../../../model/plan/is-plan-digest.ts';
 import { approvalLifetimeMs, readOperatorRequests, recordApproval } from '../../../watch/operator-requests.ts';
 import { readWatchState } from '../../../watch/watch-state.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
-import { declined, requireApproval } from '../../approval/approval.ts';
+import { declined } from '../../approval/approval.ts';
 import { withStateHere } from '../../with-backend.ts';
 
-/** How to approve. */
-export interface ApproveFlags {
+interface ApproveFlags {
   readonly autoApprove?: boolean;
   readonly reason?: string;
 }
@@ -54,7 +52,6 @@ async function approveIn(
   const reason = operatorReason(flags.reason);
   const awaited = await awaitedIn(backend, digest);
   if (context.format.isInteractive) io.out(`${approvalText(awaited)}\n${planText(awaited)}`);
-  requireApproval(context, flags);
   const question = '\nApprove exactly these changes?';
   const code = await declined(context, flags, question, 'Not approved. Nothing will be applied.');
   if (code !== undefined) return code;
@@ -68,7 +65,7 @@ async function approveIn(
     answer === 'answered'
       ? `The watch applies these changes ${approvalStartText(obstacle)} if the changes are still the same by then.`
       : unheardText(answer, obstacle);
-  return doneWith(context, `Approved. ${summary}\n`, {
+  return context.done(`Approved. ${summary}\n`, {
     approved: awaited.digest,
     plan: awaited.plan,
     starts,

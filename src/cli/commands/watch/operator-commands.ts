@@ -1,17 +1,15 @@
 import { UsageError } from '../../../stack/usage-error.ts';
+import type { Backend } from '../../../state/backend.ts';
 import { userName } from '../../../state/user-name.ts';
+import { wakeWatch } from '../../../watch/control/ask-watch.ts';
 import { keptText, mostKept } from '../../../watch/kept-text.ts';
-import { laterWatch, noWatchHere, operatorReason, startOne, tellWatch, type WatchAnswer } from './tell-watch.ts';
 import { updateOperatorRequests } from '../../../watch/operator-requests.ts';
 import type { Context } from '../../context.ts';
-import { doneWith } from '../../output/done-with.ts';
 import { withStateHere } from '../../with-backend.ts';
 
-/** How long to pause a watch. */
-export interface PauseFlags {
+interface PauseFlags {
   /** Seconds from now. */
   readonly for?: number;
-  /** A time, RFC 3339. */
   readonly until?: string;
   readonly reason?: string;
 }
@@ -38,7 +36,7 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
     answer === 'answered'
       ? ''
       : `${laterWatch(answer)} pauses when the watch next reads the recorded pauses and approvals. A watch that starts before the end of the pause is paused as well.\n`;
-  return doneWith(context, `Paused until ${text}. Run \`sluice resume\` to end the pause earlier.\n${unheard}`, {
+  return context.done(`Paused until ${text}. Run \`sluice resume\` to end the pause earlier.\n${unheard}`, {
     paused_until: text,
     watch_answered: answer === 'answered',
   });
@@ -59,10 +57,9 @@ export async function resume(context: Context): Promise<number> {
     );
     return tellWatch(backend);
   });
-  return doneWith(context, resumeText(answer, isPaused), { paused_until: null, watch_answered: answer === 'answered' });
+  return context.done(resumeText(answer, isPaused), { paused_until: null, watch_answered: answer === 'answered' });
 }
 
-/** What became of the pause, and which watch continues when. */
 function resumeText(answer: WatchAnswer, isPaused: boolean): string {
   const result = isPaused ? 'Resumed.\n' : 'No pause is recorded.\n';
   if (answer === 'answered') return isPaused ? result : 'The watch is not paused.\n';
@@ -71,4 +68,34 @@ function resumeText(answer: WatchAnswer, isPaused: boolean): string {
     : noWatchHere;
   if (answer === 'no-answer') return `${result}${later} ${startOne}\n`;
   return isPaused ? `${result}${later}\n` : result;
+}
+
+/** Whether a watch has read a request; `not-asked`: a state in a shared store has no socket, so nobody knows whether a watch runs. */
+export type WatchAnswer = 'answered' | 'no-answer' | 'not-asked';
+
+/** Has a running watch read what was recorded for it. */
+export async function tellWatch(backend: Pick<Backend, 'socketPath'>): Promise<WatchAnswer> {
+  if (backend.socketPath === undefined) return 'not-asked';
+  return (await wakeWatch(backend)) ? 'answered' : 'no-answer';
+}
+
+/** Which watch a request reaches later that none has read yet: the beginning of a sentence. */
+export function laterWatch(answer: Exclude<WatchAnswer, 'answered'>): string {
+  return answer === 'not-asked' ? 'A running watch' : `${noWatchHere} A watch of another user or on another machine`;
+}
+
+const noWatchHere = 'No watch of this stack responds on this machine.';
+
+/** What to do if no watch runs anywhere. */
+export const startOne = 'If no watch runs, start one with `sluice watch`.';
+
+/** The reason that an operator gives, as it is kept; a long one is refused. */
+export function operatorReason(reason: string | undefined): { readonly reason?: string } {
+  if (reason === undefined) return {};
+  if (reason.length > mostKept.reason)
+    throw new UsageError(
+      `--reason has ${String(reason.length)} characters; the limit is ${String(mostKept.reason)}`,
+      'shorten the reason, or pass a link to it',
+    );
+  return { reason: keptText(reason, mostKept.reason) };
 }

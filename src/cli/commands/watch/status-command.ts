@@ -43,14 +43,10 @@ export async function statusCommand(
   return exitCodeOfStatus(status);
 }
 
-/** What is asked for a status. */
 interface AskedPage {
-  /** The status page, and the address of the status. */
   readonly page: string;
   readonly url: URL;
-  /** The user gave the address. */
   readonly isGiven: boolean;
-  /** One stack of the page is asked for. */
   readonly isOfStack: boolean;
 }
 

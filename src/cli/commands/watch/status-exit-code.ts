@@ -2,7 +2,6 @@ import type { FleetJson } from '../../../render/status/fleet/fleet-json-schema.t
 import type { StatusJson } from '../../../render/status/status-json-schema.ts';
 import { exitCodes } from '../../exit-code.ts';
 
-/** What the exit code of one stack follows from. */
 interface ExitFacts {
   readonly role: StatusJson['role'] | undefined;
   readonly ready: Pick<StatusJson['conditions'][number], 'status' | 'reason'> | undefined;

@@ -10,13 +10,10 @@ import type { Io } from '../../io.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { exitCodes } from '../../exit-code.ts';
 
-/** Flags of watch, in addition to the settings in `sluice.yaml`. */
-export interface WatchFlags
+interface WatchFlags
   extends WatchApprovalFlags, Pick<RunWatchOptions, 'parallelism' | 'poll' | 'listen' | 'listenProbes' | 'url'> {
-  /** The directory whose stacks are watched. */
   readonly fleet?: string;
   readonly concurrency?: number;
-  /** The file that names the store which the replicas of the fleet share. */
   readonly replicas?: string;
 }
 
