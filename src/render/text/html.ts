@@ -9,8 +9,8 @@ export class Html {
   }
 }
 
-/** What may stand in a template: text, which is escaped, HTML, lists of it, and nothing. */
-export type Part = string | number | Html | undefined | readonly Part[];
+/** What may stand in a template: text, which is escaped, HTML, lists of it, and nothing: undefined or false. */
+export type Part = string | number | Html | undefined | false | readonly Part[];
 
 const longest = 4_000;
 
@@ -35,7 +35,7 @@ function code(text: string): Html {
 }
 
 function escaped(part: Part): string {
-  if (part === undefined) return '';
+  if (part === undefined || part === false) return '';
   if (part instanceof Html) return part.text;
   if (typeof part === 'number') return String(part);
   if (typeof part !== 'string') return part.map(escaped).join('');

@@ -23,11 +23,11 @@ export function fleetPageRow(row: FleetRow, now: number): Html {
     <span class="sync-status">${icon(tone)} ${conditionWords[condition]}</span>
     <span class="address"
       >${page === undefined ? html`<b>${name}</b>` : html`<a href="${page}">${name}</a>`}${
-        name === path ? undefined : html` <code class="quiet">${path}</code>`
+        name !== path && html` <code class="quiet">${path}</code>`
       }</span
     >
     <span class="note"
-      >${headline}${detail === undefined ? undefined : html`. ${prose(detail)}`}${failure?.hint === undefined ? undefined : html`: ${prose(failure.hint)}`}${concernedNote(row, now)}${todoNote(row, page)}</span
+      >${headline}${detail !== undefined && html`. ${prose(detail)}`}${failure?.hint !== undefined && html`: ${prose(failure.hint)}`}${concernedNote(row, now)}${todoNote(row, page)}</span
     ><span class="facts"><span class="doing">${doingText(row)}</span>${factsOf(row, now)}</span>
   </li>`;
 }
@@ -39,7 +39,7 @@ function concernedNote({ concerned, since }: FleetRow, now: number): Html | unde
   const names = html`${concerned.slice(0, mostNamed).map((address, n) => html`${n === 0 ? '' : ', '}<code>${address}</code>`)}${more > 0 ? ` and ${String(more)} more` : ''}`;
   const age = since === undefined ? undefined : html`for ${spanElement(since, now)}`;
   return html`<span class="concerned quiet"
-    >${concerned.length === 0 ? undefined : names}${concerned.length > 0 && age !== undefined ? ', ' : ''}${age}</span
+    >${concerned.length > 0 && names}${concerned.length > 0 && age !== undefined ? ', ' : ''}${age}</span
   >`;
 }
 

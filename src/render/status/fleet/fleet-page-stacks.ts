@@ -38,12 +38,12 @@ export function fleetPageStacks(rows: readonly FleetRow[], query: FleetQuery, no
 function groupItem({ cause, tone, rows }: FleetGroup, now: number): Html {
   // A link in place of a single stack would save nothing.
   const shown = rows.length <= perGroup + 1 ? rows : rows.slice(0, perGroup);
-  return html`<details id="g-${cause}" class="group" ${tone === 'quiet' || tone === 'well' ? undefined : html`open`}>
+  return html`<details id="g-${cause}" class="group" ${tone !== 'quiet' && tone !== 'well' && html`open`}>
     <summary><h3>${icon(tone)} ${groupText(rows.length, cause)}</h3></summary>
     <ul class="resources">
       ${shown.map((row) => fleetPageRow(row, now))}
     </ul>
-    ${shown.length === rows.length ? undefined : html`<p class="more"><a href="./?cause=${cause}#stacks">Show all ${rows.length}</a></p>`}
+    ${shown.length !== rows.length && html`<p class="more"><a href="./?cause=${cause}#stacks">Show all ${rows.length}</a></p>`}
   </details>`;
 }
 

@@ -40,8 +40,8 @@ export function fleetPage(fleet: FleetStatus, search = ''): StatusPage {
       <section id="verdict" class="verdict tone-${tone}">
         <div role="status" aria-live="polite">
           <h1>${icon(tone)} <span>${headline}</span></h1>
-          ${detail === undefined ? undefined : html`<p class="detail">${detail}</p>`}
-          ${fleet.searchFailure === undefined ? undefined : html`<p class="detail">The directory cannot be searched for stacks: ${fleet.searchFailure}</p>`}
+          ${detail !== undefined && html`<p class="detail">${detail}</p>`}
+          ${fleet.searchFailure !== undefined && html`<p class="detail">The directory cannot be searched for stacks: ${fleet.searchFailure}</p>`}
         </div>
         <ul class="legend">
           ${countConditions(rows).map(
@@ -54,7 +54,7 @@ export function fleetPage(fleet: FleetStatus, search = ''): StatusPage {
           )}
         </ul>
       </section>
-      ${rows.length === 0 ? undefined : fleetPageStacks(rows, query, fleet.now)}
+      ${rows.length > 0 && fleetPageStacks(rows, query, fleet.now)}
     </main>`,
   );
 }

@@ -72,7 +72,7 @@ function drawn(node: GraphNode, spot: Spot | undefined): Html | undefined {
     data-r="${one ? detailsOf(first) : ''}"
     transform="translate(${x} ${y})"
     ><title>${title}: ${syncStatusWords[node.syncStatus]}</title>${
-      one ? undefined : html`<rect class="under" x="4" y="4" width="${box.width}" height="${box.height}" rx="7" />`
+      !one && html`<rect class="under" x="4" y="4" width="${box.width}" height="${box.height}" rx="7" />`
     }<rect class="box" width="${box.width}" height="${box.height}" rx="7" /><use
       href="#i-${node.syncStatus}"
       class="icon s-${node.syncStatus}"
@@ -135,8 +135,7 @@ function legendOf(nodes: readonly GraphNode[], change: LineChange): Html | undef
 function captionOf({ nodes, collapsed, omitted }: GraphNodes): Html {
   return html`Lines lead from a resource, on the left, to the resources that depend on
   it.${legendOf(nodes, 'added')}${legendOf(nodes, 'removed')}${
-    collapsed === 0
-      ? undefined
-      : ` ${counted(collapsed, 'resource')} in sync ${collapsed === 1 ? 'is' : 'are'} grouped with similar resources.`
-  }${omitted === 0 ? undefined : ` ${counted(omitted, 'less urgent resource is', 'less urgent resources are')} omitted (size limit).`}`;
+    collapsed > 0 &&
+    ` ${counted(collapsed, 'resource')} in sync ${collapsed === 1 ? 'is' : 'are'} grouped with similar resources.`
+  }${omitted > 0 && ` ${counted(omitted, 'less urgent resource is', 'less urgent resources are')} omitted (size limit).`}`;
 }

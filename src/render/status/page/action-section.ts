@@ -47,7 +47,7 @@ function choicesOf(one: PendingChange, { resources, dir }: WatchStatus): Html {
   return html`${choices.map(
     ({ label, text, commands }) =>
       html`<p class="choice"><b>${label}:</b> ${prose(text)}</p>
-        ${commands.length === 0 ? undefined : html`<pre class="command">${lines(commands.join('\n'))}</pre>`} `,
+        ${commands.length > 0 && html`<pre class="command">${lines(commands.join('\n'))}</pre>`} `,
   )}`;
 }
 

@@ -27,13 +27,13 @@ export function actionsAnswer(status: WatchStatus): Html {
         (one) =>
           html`<li>
             ${icon(causeIcon(one.cause), toneOf(one.cause))}
-            ${one.text}${one.since === undefined ? undefined : html`<span class="quiet">, for ${spanElement(one.since, now)}</span>`}
+            ${one.text}${one.since !== undefined && html`<span class="quiet">, for ${spanElement(one.since, now)}</span>`}
             ${one.cause === 'approval' && awaited !== undefined ? approvalNote(awaited) : namedNote(one, status)}
           </li>`,
       )}
     </ul>
     ${hints.slice(0, mostNamed).map((one) => html`<p><code>${failedSubject(one)}</code>: ${prose(commandsIn(one.hint ?? '', status.dir))}</p>`)}
-    ${awaited === undefined ? undefined : (givenApproval(status) ?? approvalHint(status))}
+    ${awaited !== undefined && (givenApproval(status) ?? approvalHint(status))}
     <p class="quiet"><a href="#${first.section}">Details</a></p>`;
 }
 
@@ -41,7 +41,7 @@ export function actionsAnswer(status: WatchStatus): Html {
 function approvalNote({ summary }: AwaitedApproval): Html {
   const hazards = hazardTexts(summary);
   return html`<p class="why">
-    ${operationTexts(summary).join('; ')}${hazards.length === 0 ? undefined : html`. <b class="codes">${hazards.join(', ')}</b>`}
+    ${operationTexts(summary).join('; ')}${hazards.length > 0 && html`. <b class="codes">${hazards.join(', ')}</b>`}
   </p>`;
 }
 
@@ -66,10 +66,10 @@ function namedNote({ addresses, cause }: Question, { resources, diagnostics }: W
     ${[...named].map((address) => {
       const source = addresses.length > mostNamed ? undefined : sources.get(address);
       return html`<span
-        >${resourceLink(address)}${source === undefined ? undefined : html` <code class="place">${source}</code>`}</span
+        >${resourceLink(address)}${source !== undefined && html` <code class="place">${source}</code>`}</span
       >`;
     })}
-    ${addresses.length > mostNamed ? html`<span>and ${addresses.length - mostNamed} more</span>` : undefined}
+    ${addresses.length > mostNamed && html`<span>and ${addresses.length - mostNamed} more</span>`}
   </p>`;
 }
 
@@ -80,7 +80,7 @@ function placesNote(diagnostics: WatchStatus['diagnostics']): Html | undefined {
   if (places.length === 0) return undefined;
   return html`<p class="why">
     ${places.slice(0, mostNamed).map((place) => html`<span><code class="place">${place}</code></span>`)}
-    ${places.length > mostNamed ? html`<span>and ${places.length - mostNamed} more</span>` : undefined}
+    ${places.length > mostNamed && html`<span>and ${places.length - mostNamed} more</span>`}
   </p>`;
 }
 
@@ -95,9 +95,7 @@ function withoutQuestions(status: WatchStatus): Html {
   const { scope } = first;
   const more = failures.length > 1 ? ` and ${counted(failures.length - 1, 'other failure')}` : '';
   const isResource = resources.some(({ address }) => address === scope);
-  return html`<p>
-    None. sluice retries${isResource ? html` <code>${scope}</code>${more}` : undefined} automatically.
-  </p>`;
+  return html`<p>None. sluice retries${isResource && html` <code>${scope}</code>${more}`} automatically.</p>`;
 }
 
 /** What only a person can resolve, as the leader recorded it last. */

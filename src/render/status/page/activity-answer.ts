@@ -26,7 +26,7 @@ export function activityAnswer(status: WatchStatus): Html {
       <p class="quiet">
         ${counted(running, 'change')} in progress. Trigger: ${triggerWords[trigger]}. <a href="#applying">Changes</a>
       </p>
-      ${progress.failed === 0 ? undefined : html`<p>What failed is tried again after this apply.</p>`}`;
+      ${progress.failed > 0 && html`<p>What failed is tried again after this apply.</p>`}`;
   }
   if (role === 'paused') return pausedAnswer(status);
   const refreshed =
@@ -37,7 +37,7 @@ export function activityAnswer(status: WatchStatus): Html {
   const activity = activityOf(status);
   const isSaid = activity.type === 'waiting-for-retry' && activity.until === nextRefresh;
   return html`<p>${doing(activity, status)} ${refreshed}</p>
-    ${nextRefresh === undefined || isSaid ? undefined : html`<p class="quiet">Next refresh: ${dueElement(nextRefresh, now)}.</p>`}`;
+    ${nextRefresh !== undefined && !isSaid && html`<p class="quiet">Next refresh: ${dueElement(nextRefresh, now)}.</p>`}`;
 }
 
 /** What a leader does that applies nothing. */
@@ -70,8 +70,8 @@ function retriedText({ failures, resources }: WatchStatus): string {
 function pausedAnswer({ pause, now, dir }: WatchStatus): Html {
   const { by, at, reason, until } = pause ?? {};
   return html`<p>
-      Paused${by === undefined ? undefined : html` by <b>${by}</b>`}${at === undefined ? undefined : html` ${timeElement(at, now)}`}${
-        reason === undefined ? undefined : html`: ${prose(reason)}`
+      Paused${by !== undefined && html` by <b>${by}</b>`}${at !== undefined && html` ${timeElement(at, now)}`}${
+        reason !== undefined && html`: ${prose(reason)}`
       }.
     </p>
     <p>
@@ -86,10 +86,10 @@ function pausedAnswer({ pause, now, dir }: WatchStatus): Html {
 
 /** Who has the lock, when its last heartbeat was, and when this replica takes over. */
 function standbyAnswer({ leader, leaderUrl, leaderHeartbeat, now }: WatchStatus): Html {
-  return html`<p>Waiting for the lock${leader === undefined ? undefined : html`, held by ${prose(leader)}`}.</p>
+  return html`<p>Waiting for the lock${leader !== undefined && html`, held by ${prose(leader)}`}.</p>
     <p>
       ${leaderHeartbeat === undefined ? 'This process has not seen a heartbeat of the leader yet' : html`Last heartbeat of the leader ${timeElement(leaderHeartbeat, now)}`}.
       This replica takes over when the leader stops renewing its lease.
-      ${leaderUrl === undefined ? undefined : html`<a href="${leaderUrl}">Status page of the leader</a>`}
+      ${leaderUrl !== undefined && html`<a href="${leaderUrl}">Status page of the leader</a>`}
     </p>`;
 }

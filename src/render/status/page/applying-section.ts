@@ -44,13 +44,13 @@ export function applyingSection(status: WatchStatus, most: number = mostItems.at
 export function triggerLine({ trigger, isRequested, revision, approvals }: ApplyStart, now: number): Html {
   return html`<p>
       Trigger: <b>${triggerWords[trigger]}</b>${
-        isRequested === true ? html`, found by <code>sluice reconcile</code>` : undefined
-      }${revision === undefined ? undefined : html`. Revision: ${revisionLine(revision)}`}
+        isRequested === true && html`, found by <code>sluice reconcile</code>`
+      }${revision !== undefined && html`. Revision: ${revisionLine(revision)}`}
     </p>
     ${approvals.map(
       ({ by, at, reason }) =>
         html`<p>
-          Approved by <b>${by}</b> ${timeElement(at, now)}${reason === undefined ? undefined : html`: ${prose(reason)}`}
+          Approved by <b>${by}</b> ${timeElement(at, now)}${reason !== undefined && html`: ${prose(reason)}`}
         </p>`,
     )}`;
 }
@@ -73,9 +73,9 @@ function progressGroup(
           ({ address, action, failedDependency, details = '' }) =>
             html`<li id="a-${anchorOf(address)}">
               ${actionWords[action].toDo} ${resourceLink(address)}
-              ${progress === 'failed' ? failedText(failureOf.get(address)) : undefined}
-              ${progress === 'running' || progress === 'to-do' ? differenceBlock(`a-${progress}`, { address, details }) : undefined}
-              ${failedDependency === undefined ? undefined : html`<p class="why">depends on <code>${failedDependency}</code>, which was not done</p>`}
+              ${progress === 'failed' && failedText(failureOf.get(address))}
+              ${(progress === 'running' || progress === 'to-do') && differenceBlock(`a-${progress}`, { address, details })}
+              ${failedDependency !== undefined && html`<p class="why">depends on <code>${failedDependency}</code>, which was not done</p>`}
             </li>`,
         )}
     </ul>

@@ -52,7 +52,7 @@ export function approvalAnswer(status: WatchStatus): Html {
     <dl class="facts-list covers">
       ${fact(counted(changes.length, 'change'), changesOf(changes, awaited))}
       ${effects.map(([code, label]) => effectFact(code, label, changes, awaited))}
-      ${awaited === undefined ? undefined : afterwards(awaited, status)}
+      ${awaited !== undefined && afterwards(awaited, status)}
     </dl>
     ${comparedAccess(status)} ${behindNote(status)}`;
 }
@@ -74,7 +74,7 @@ function withoutApproval(status: WatchStatus): Html {
     return html`<p>Not known yet: the account has not been read.</p>`;
   const isUnknown = failures.some(({ scope }) => scope === 'account' || scope === 'manifests');
   return html`<p>${isUnknown ? 'Nothing required approval at the last refresh.' : 'Nothing requires approval.'}</p>
-    ${pending.length === 0 ? undefined : html`<p class="quiet">Pending for other reasons: ${namedReasons(pending)}.</p>`}
+    ${pending.length > 0 && html`<p class="quiet">Pending for other reasons: ${namedReasons(pending)}.</p>`}
     ${behindNote(status)}`;
 }
 
@@ -101,10 +101,10 @@ function changesOf(changes: readonly PendingChange[], awaited: AwaitedApproval |
   const apart = groups.filter(({ isMany }) => !isMany).flatMap((one) => one.changes);
   const many = groups.filter(({ isMany }) => isMany);
   const others = many.slice(mostGroups).reduce((sum, one) => sum + one.changes.length, 0);
-  return html`${many.length === 0 || awaited === undefined ? undefined : html`<p>${operationTexts(awaited.summary).join('; ')}</p>`}
-  ${apart.length === 0 ? undefined : namedChanges('changes', apart)}
+  return html`${many.length > 0 && awaited !== undefined && html`<p>${operationTexts(awaited.summary).join('; ')}</p>`}
+  ${apart.length > 0 && namedChanges('changes', apart)}
   ${many.slice(0, mostGroups).map((one, at, all) => alikeChanges(one, at, all.length === 1 ? mostAlike : mostAlikeBeside))}
-  ${others === 0 ? undefined : html`<p>${others} more: <a href="details?section=action">show all</a></p>`}`;
+  ${others > 0 && html`<p>${others} more: <a href="details?section=action">show all</a></p>`}`;
 }
 
 /** Many changes that are alike: how many, and their resources. */
@@ -136,7 +136,7 @@ function effectFact(
     label,
     html`<ul class="hazard">
       ${texts.slice(0, mostTexts).map((text) => html`<li>${prose(text)}</li> `)}
-      ${texts.length > mostTexts ? html`<li>and ${texts.length - mostTexts} more</li>` : undefined}
+      ${texts.length > mostTexts && html`<li>and ${texts.length - mostTexts} more</li>`}
     </ul>`,
   );
 }
@@ -175,8 +175,8 @@ function namedChanges(key: string, changes: readonly NamedChange[]): Html {
 }
 
 function changeItem({ action, address, reason, waitsFor }: NamedChange): Html {
-  return html`${action === 'none' ? undefined : actionWords[action].toDo}
-  ${resourceLink(address)}${reason === undefined || reason === 'approval' ? undefined : ` (${pendingText({ reason, ...(waitsFor === undefined ? {} : { waitsFor }) })})`}`;
+  return html`${action !== 'none' && actionWords[action].toDo}
+  ${resourceLink(address)}${reason !== undefined && reason !== 'approval' && ` (${pendingText({ reason, ...(waitsFor === undefined ? {} : { waitsFor }) })})`}`;
 }
 
 /** The first items, and further ones when they are unfolded. */
@@ -186,14 +186,13 @@ function foldedList(key: string, items: readonly Html[], most = mostNamed, folde
       ${items.slice(0, most).map((item) => html`<li>${item}</li> `)}
     </ul>
     ${
-      further.length === 0
-        ? undefined
-        : html`<details id="approval-${key}">
-            <summary>and ${items.length - most} more</summary>
-            <ul>
-              ${further.map((item) => html`<li>${item}</li> `)}
-            </ul>
-            ${others > 0 ? html`<p>${others} more: <a href="details?section=action">show all</a></p>` : undefined}
-          </details>`
+      further.length > 0 &&
+      html`<details id="approval-${key}">
+        <summary>and ${items.length - most} more</summary>
+        <ul>
+          ${further.map((item) => html`<li>${item}</li> `)}
+        </ul>
+        ${others > 0 && html`<p>${others} more: <a href="details?section=action">show all</a></p>`}
+      </details>`
     }`;
 }

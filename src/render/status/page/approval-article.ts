@@ -28,11 +28,10 @@ export function approvalArticle(status: WatchStatus, most: number): Html | undef
     </ul>
     ${furtherItems(changes.length, shown.length, 'action')}
     ${
-      awaited === undefined
-        ? undefined
-        : textFold('awaited', 'The whole plan that the approval covers', awaited.plan, 'details?plan=awaited')
+      awaited !== undefined &&
+      textFold('awaited', 'The whole plan that the approval covers', awaited.plan, 'details?plan=awaited')
     }
-    ${form === undefined ? undefined : others}
+    ${form !== undefined && others}
   </article>`;
 }
 
@@ -62,14 +61,13 @@ function otherWays({ digest }: AwaitedApproval, status: WatchStatus): Html {
   const command = html`<code class="command">${sluiceCommand(dir, ['approve'])} ${wholeDigest(digest)}</code>`;
   return html`${canApproveOnPage(status) ? html`<p class="ways">Or in a terminal: ${command}</p>` : html`<p>After the review, run ${command}</p>`}
   ${
-    approvalWays.includes('commit')
-      ? html`<p class="ways">
-          Or push a commit that an allowed signer signed, with the trailer
-          <code class="command">Sluice-Approve: ${wholeDigest(digest)}</code>
-        </p>`
-      : undefined
+    approvalWays.includes('commit') &&
+    html`<p class="ways">
+      Or push a commit that an allowed signer signed, with the trailer
+      <code class="command">Sluice-Approve: ${wholeDigest(digest)}</code>
+    </p>`
   }
-  ${refusedApproval === undefined ? undefined : html`<p class="hazard">${prose(refusedApproval)}</p>`}`;
+  ${refusedApproval !== undefined && html`<p class="hazard">${prose(refusedApproval)}</p>`}`;
 }
 
 /**
@@ -94,7 +92,7 @@ export function givenApproval(status: WatchStatus): Html | undefined {
   if (approvalGiven === undefined) return undefined;
   const { by, at, reason } = approvalGiven;
   return html`<p>
-    Approved by <b>${by}</b>, ${timeElement(at, now)}${reason === undefined ? undefined : html`: ${reason}`}.
+    Approved by <b>${by}</b>, ${timeElement(at, now)}${reason !== undefined && html`: ${reason}`}.
     ${approvalEffectText(approvalObstacle(status))}.
   </p>`;
 }

@@ -26,12 +26,11 @@ export function failuresSection(status: WatchStatus, most: number = mostItems.at
   return html`<section id="failures" class="panel${bad ? ' bad' : ''}">
     <h2>${bad ? 'Errors' : 'Warnings'}</h2>
     ${
-      differs
-        ? html`<p>
-            Revision <code>${revisionName(revision)}</code> has errors; revision
-            <code>${revisionName(lastGood)}</code> stays active.
-          </p>`
-        : undefined
+      differs &&
+      html`<p>
+        Revision <code>${revisionName(revision)}</code> has errors; revision
+        <code>${revisionName(lastGood)}</code> stays active.
+      </p>`
     }${failures.slice(0, most).map((one) => failureItem(one, status, { isNextSaid }))}${furtherItems(failures.length, most, 'failures')}${diagnostics
       .slice(0, most)
       .map(diagnosticItem)}${furtherItems(diagnostics.length, most, 'failures')}
@@ -51,12 +50,12 @@ function failureItem(
       <span class="quiet">${code}</span>
     </h3>
     <p>${prose(message)}</p>
-    ${details === undefined ? undefined : differenceBlock('failed', { address: scope, details })}
+    ${details !== undefined && differenceBlock('failed', { address: scope, details })}
     ${stillOpenLines(status.pending.find(({ address }) => address === scope)?.hazards ?? [])}
-    ${hint === undefined ? undefined : html`<p class="hint">${prose(commandsIn(hint, status.dir))}</p>`}
+    ${hint !== undefined && html`<p class="hint">${prose(commandsIn(hint, status.dir))}</p>`}
     <p class="quiet">
       Failing for
-      ${spanElement(since, status.now)}${attempts === 0 ? ', the next attempt is running.' : html`, ${counted(attempts, 'attempt')}. ${retryText(failure)}`}${attempts > 0 && !isNextSaid ? html` Next attempt ${nextAttempt(nextAt, status)}.` : undefined}
+      ${spanElement(since, status.now)}${attempts === 0 ? ', the next attempt is running.' : html`, ${counted(attempts, 'attempt')}. ${retryText(failure)}`}${attempts > 0 && !isNextSaid && html` Next attempt ${nextAttempt(nextAt, status)}.`}
     </p>
   </article>`;
 }
@@ -73,11 +72,11 @@ function diagnosticItem(diagnostic: WatchStatus['diagnostics'][number]): Html {
   };
   return html`<article class="diagnostic ${severity}">
     <h3><span>${severity}: ${prose(message)}</span> <span class="quiet">${code}</span></h3>
-    <p>${at(place)}${address === undefined ? undefined : html` <code>${address}</code>`}</p>
+    <p>${at(place)}${address !== undefined && html` <code>${address}</code>`}</p>
     ${shown(place)}${related.map(
       (other) =>
         html`<p>${at(other.place)} ${prose(other.message)}</p>
           ${shown(other.place)}`,
-    )}${hint === undefined ? undefined : html`<p class="hint">${prose(hint)}</p>`}
+    )}${hint !== undefined && html`<p class="hint">${prose(hint)}</p>`}
   </article>`;
 }

@@ -42,7 +42,7 @@ function recordItem(record: ApplyRecord, now: number): Html {
     <span class="quiet"
       >${timeElement(finishedAt, now)}, trigger:
       ${triggerWords[trigger]}${approvals.map(({ by }) => html`, approved by ${by}`)}</span
-    >${revision === undefined ? undefined : html` <span class="quiet">${revisionLine(revision)}</span>`}`;
+    >${revision !== undefined && html` <span class="quiet">${revisionLine(revision)}</span>`}`;
   return loadedFold(`h-${key}`, summary, `details?apply=${key}#part`);
 }
 
@@ -58,14 +58,14 @@ export function applyDetails(record: ApplyRecord, now: number): Html {
       ({ digest: approved, by, at, reason }) =>
         html`<p>
           Approved by
-          <b>${by}</b> ${timeElement(at, now)}${reason === undefined ? undefined : html`: ${prose(reason)}`}.
+          <b>${by}</b> ${timeElement(at, now)}${reason !== undefined && html`: ${prose(reason)}`}.
           <span class="quiet">Digest <code>${wholeDigest(approved)}</code></span>
         </p>`,
     )}
     <ul class="outcomes">
       ${outcome.slice(0, mostChanges).map(outcomeItem)}
     </ul>
-    ${more === 0 ? undefined : html`<p class="quiet">${more} more.</p>`}
+    ${more > 0 && html`<p class="quiet">${more} more.</p>`}
     <pre class="plan" tabindex="0">${lines(plan.trimEnd())}</pre>`;
 }
 
@@ -79,7 +79,7 @@ function outcomeItem({ address, action, ending, message, failedDependency }: Cha
   return html`<li class="${ending}">
     <span class="sign" aria-hidden="true">${symbol}</span> <code>${address}</code> ${
       ending === 'done' ? done : `${toDo}: ${ending.replace('-', ' ')}`
-    }${failedDependency === undefined ? undefined : html`, depends on <code>${failedDependency}</code>, which did not complete`}${message === undefined ? undefined : html`<p class="why">${prose(message)}</p>`}
+    }${failedDependency !== undefined && html`, depends on <code>${failedDependency}</code>, which did not complete`}${message !== undefined && html`<p class="why">${prose(message)}</p>`}
   </li>`;
 }
 

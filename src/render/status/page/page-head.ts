@@ -28,7 +28,7 @@ export function pageVerdict(status: WatchStatus): Html {
   return html`<section id="verdict" class="verdict tone-${tone}">
       <div role="status" aria-live="polite">
         <h1>${icon(status.pause === undefined ? causeIcon(cause) : 'quiet', tone)} <span>${headline}</span></h1>
-        ${detail === undefined ? undefined : html`<p class="detail">${prose(detail)}</p>`}
+        ${detail !== undefined && html`<p class="detail">${prose(detail)}</p>`}
       </div>
       ${statusBar(status)}
     </section>
@@ -61,7 +61,7 @@ function revisionsOf(status: WatchStatus): Html | undefined {
         html`<div>
           <dt>${label}</dt>
           <dd>
-            ${revision === undefined ? 'no revision yet' : revisionLine(revision)}${note === undefined ? undefined : html` <b>${note}</b>`}
+            ${revision === undefined ? 'no revision yet' : revisionLine(revision)}${note !== undefined && html` <b>${note}</b>`}
           </dd>
         </div>`,
     )}
@@ -71,9 +71,9 @@ function revisionsOf(status: WatchStatus): Html | undefined {
 /** A revision in a few words: commit, branch and subject, or the digest of what was read. */
 export function revisionLine(revision: NonNullable<WatchStatus['revision']>): Html {
   const { content, commit, isUncommitted, branch, subject } = revision;
-  return html`${isUncommitted === true ? 'uncommitted changes on top of ' : undefined}<code>${commit === undefined ? content : commit.slice(0, 7)}</code>${
-    branch === undefined ? undefined : html` on <code>${branch}</code>`
-  }${subject === undefined ? undefined : html` <span class="subject">${subject}</span>`}`;
+  return html`${isUncommitted === true && 'uncommitted changes on top of '}<code>${commit === undefined ? content : commit.slice(0, 7)}</code>${
+    branch !== undefined && html` on <code>${branch}</code>`
+  }${subject !== undefined && html` <span class="subject">${subject}</span>`}`;
 }
 
 /** The number of resources by sync status, as a bar and in words. */

@@ -49,14 +49,14 @@ export function pendingItem(
   return html`<li id="w-${one.reason}-${anchorOf(address)}">
     <p>
       <span class="sign" aria-hidden="true">${symbol}</span>
-      ${action === 'none' ? undefined : `${toDo} `}${resourceLink(address)}
+      ${action !== 'none' && `${toDo} `}${resourceLink(address)}
       <span class="quiet"
         >${waitingFor(one, status)}, ${one.reason === 'retry' ? 'failing for' : 'for'}
         ${spanElement(since, status.now)}</span
       >
     </p>
-    ${follows === true ? html`<p class="why">Applied automatically once the changes that require approval are done.</p>` : undefined}
-    ${one.hazardCode === undefined && message !== '' && isReasonSaid !== true ? html`<p class="why">${prose(message)}</p>` : undefined}${causeLine(one)}${hazards.map(
+    ${follows === true && html`<p class="why">Applied automatically once the changes that require approval are done.</p>`}
+    ${one.hazardCode === undefined && message !== '' && isReasonSaid !== true && html`<p class="why">${prose(message)}</p>`}${causeLine(one)}${hazards.map(
       ({ code, message, temporary }) =>
         html`<p class="hazard"><b>${code}</b>${temporary === true ? ' (temporary)' : ''}: ${prose(message)}</p>`,
     )}${stillOpenLines(hazards)}${differenceBlock(one.reason, one, mostLines)}

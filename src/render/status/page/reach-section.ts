@@ -26,11 +26,11 @@ export function reachSection(status: WatchStatus, most: number = mostUrls): Html
   return html`<section id="reach">
     <h2>Who can reach what now</h2>
     ${
-      lastRefresh !== undefined && isOld
-        ? html`<p class="quiet">As of the last refresh, ${timeElement(lastRefresh, now)}.</p>`
-        : undefined
+      lastRefresh !== undefined &&
+      isOld &&
+      html`<p class="quiet">As of the last refresh, ${timeElement(lastRefresh, now)}.</p>`
     }
-    ${groups.length + addresses.length === 0 ? html`<p>Nothing can be reached.</p>` : undefined}
+    ${groups.length + addresses.length === 0 && html`<p>Nothing can be reached.</p>`}
     ${groups.slice(0, most === mostUrls ? mostItems.atFirst : mostItems.inFull).map((group) => {
       const shown = group.urls.slice(0, left);
       left -= shown.length;
@@ -76,7 +76,7 @@ function audienceGroup({ audience, who }: AccessSide, size: string, items: reado
   return html`<details
     id="x-${anchorOf(`${audience} ${who}`)}"
     class="audience ${audience}"
-    ${items.length > 0 ? html`open` : undefined}
+    ${items.length > 0 && html`open`}
   >
     <summary>
       <h3>${icon(audience)} ${who}</h3>
@@ -85,6 +85,6 @@ function audienceGroup({ audience, who }: AccessSide, size: string, items: reado
     <ul class="urls">
       ${items}
     </ul>
-    ${count === items.length ? undefined : html`<p class="quiet">${count - items.length} more</p>`}
+    ${count !== items.length && html`<p class="quiet">${count - items.length} more</p>`}
   </details>`;
 }

@@ -45,9 +45,7 @@ export function resourcesSection({ resources, pending, now }: WatchStatus, query
     ${resourceFilter(resources, query)}
     <p class="caption" role="status" aria-live="polite">
       ${rangeText(selected)}${
-        hidden > 0
-          ? html`, ${hidden} in sync not listed: <a href="./?status=in-sync#resources">show them</a>`
-          : undefined
+        hidden > 0 && html`, ${hidden} in sync not listed: <a href="./?status=in-sync#resources">show them</a>`
       }
     </p>
     <ul class="resources">
@@ -90,7 +88,7 @@ function reasonAt(shown: readonly ResourceStatus[], at: number): Html | undefine
   if (note === undefined || shown[at - 1]?.note === note) return undefined;
   const end = shown.findIndex((one, index) => index > at && one.note !== note);
   const more = (end === -1 ? shown.length : end) - at - 1;
-  return html`${prose(note)}${more === 0 ? undefined : html` <span class="quiet">(also the next ${more})</span>`}`;
+  return html`${prose(note)}${more > 0 && html` <span class="quiet">(also the next ${more})</span>`}`;
 }
 
 /** One resource. What is lost or opened is named at each. */
@@ -110,18 +108,15 @@ function resourceItem(
     <a class="address" href="${detailsOf(address)}"
       ><code><span class="quiet">${kind}/</span>${splitAddress(address).name}</code></a
     >${
-      reason === undefined && hazards.length === 0
-        ? undefined
-        : html` <span class="note${hasFacts ? '' : ' wide'}"
-            >${reason}${hazards.map(
-              ({ code, message }) => html` <span class="hazard"><b>${code}</b>: ${prose(message)}</span>`,
-            )}</span
-          >`
+      (reason !== undefined || hazards.length > 0) &&
+      html` <span class="note${hasFacts ? '' : ' wide'}"
+        >${reason}${hazards.map(
+          ({ code, message }) => html` <span class="hazard"><b>${code}</b>: ${prose(message)}</span>`,
+        )}</span
+      >`
     }<span class="facts"
-      >${source === undefined ? undefined : html` <code class="place">${source}</code>`}${
-        expiresAt === undefined
-          ? undefined
-          : html` <span class="quiet once">expires ${timeElement(expiresAt, now)}</span>`
+      >${source !== undefined && html` <code class="place">${source}</code>`}${
+        expiresAt !== undefined && html` <span class="quiet once">expires ${timeElement(expiresAt, now)}</span>`
       }</span
     >
   </li>`;

@@ -81,38 +81,35 @@ function resourceDetails(status: WatchStatus, resource: ResourceStatus): Html {
   const now = status.now;
   return html`<dl class="facts-list">
       ${fact('Status', html`${icon(syncStatus)} ${syncStatusWords[syncStatus]}`)}
-      ${note === undefined ? undefined : fact('Why', prose(note))}
-      ${source === undefined ? undefined : fact('Manifest', html`<code>${source}</code>`)}
-      ${expiresAt === undefined ? undefined : fact('Expires', timeElement(expiresAt, now))}
+      ${note !== undefined && fact('Why', prose(note))}
+      ${source !== undefined && fact('Manifest', html`<code>${source}</code>`)}
+      ${expiresAt !== undefined && fact('Expires', timeElement(expiresAt, now))}
       ${
-        dependsOn.length === 0
-          ? undefined
-          : fact(
-              'Depends on',
-              linkList(dependsOn, (one) => changeOfLine(resource, one)),
-            )
+        dependsOn.length > 0 &&
+        fact(
+          'Depends on',
+          linkList(dependsOn, (one) => changeOfLine(resource, one)),
+        )
       }
-      ${dependents.length === 0 ? undefined : fact('Required by', linkList(dependents))}
+      ${dependents.length > 0 && fact('Required by', linkList(dependents))}
       ${
-        urls.length === 0
-          ? undefined
-          : fact(
-              'Who can reach which URL',
-              html`<ul>
-                ${urls
-                  .slice(0, mostItems.inFull)
-                  .map((row) => html`<li>${row.who}: ${row.urls.map((url) => html`<code>${url}</code> `)}</li>`)}
-              </ul>`,
-            )
+        urls.length > 0 &&
+        fact(
+          'Who can reach which URL',
+          html`<ul>
+            ${urls
+              .slice(0, mostItems.inFull)
+              .map((row) => html`<li>${row.who}: ${row.urls.map((url) => html`<code>${url}</code> `)}</li>`)}
+          </ul>`,
+        )
       }
     </dl>
     ${
-      pending.length === 0
-        ? undefined
-        : html`<h2>What would change</h2>
-            <ul class="changes">
-              ${pending.map((one) => pendingItem(one, status, { mostLines: Number.POSITIVE_INFINITY }))}
-            </ul>`
+      pending.length > 0 &&
+      html`<h2>What would change</h2>
+        <ul class="changes">
+          ${pending.map((one) => pendingItem(one, status, { mostLines: Number.POSITIVE_INFINITY }))}
+        </ul>`
     }`;
 }
 
