@@ -1,7 +1,6 @@
-import type { CommentApi, OwnComment, PullRequestName } from './comment-api.ts';
+import type { CommentApi, MergedPull, OwnComment, PullRequestName, ReviewApi } from './platform-api.ts';
 import { fieldIn, knownText, optionalText, requiredText } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
-import type { MergedPull, ReviewApi } from './review-api.ts';
 import { authorIn, statusBy } from './review-fields.ts';
 
 /** The path of a repository on GitHub and on Gitea; the project is `owner/name`. */

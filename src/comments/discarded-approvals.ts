@@ -1,5 +1,5 @@
 import { safeText } from '../diagnostics/safe-text.ts';
-import type { ReviewVerdict } from './review-api.ts';
+import type { ReviewVerdict } from './platform-api.ts';
 
 /** Why an approval does not count. */
 export type DiscardReason =

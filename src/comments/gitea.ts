@@ -1,8 +1,7 @@
 import { commentIn, commitStatuses, issueComments, mergedPull, repositoryPath } from './as-github.ts';
-import type { CommentApi, PullRequestName } from './comment-api.ts';
+import type { CommentApi, PullRequestName, ReviewApi, ReviewVerdict } from './platform-api.ts';
 import { fieldIn, knownText, optionalText, pagesBelow, tokenUser } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
-import type { ReviewApi, ReviewVerdict } from './review-api.ts';
 import { latestVerdicts, reviewVerdict, timeIn, unlessNotFound } from './review-fields.ts';
 
 const largestPage = 'limit=50';

@@ -1,6 +1,6 @@
 import { commitStatuses, issueComments, mergedPull, repositoryPath } from './as-github.ts';
 import { askGraphql } from './ask-graphql.ts';
-import type { CommentApi, OwnComment, PullRequestName } from './comment-api.ts';
+import type { CommentApi, OwnComment, PullRequestName, ReviewApi, ReviewVerdict } from './platform-api.ts';
 import {
   fieldIn,
   mostPages,
@@ -11,7 +11,6 @@ import {
   unreadableResponse,
 } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
-import type { ReviewApi, ReviewVerdict } from './review-api.ts';
 import { latestVerdicts, reviewVerdict, timeIn, unlessNotFound, type ReviewFacts } from './review-fields.ts';
 
 // Who wrote a comment is asked of GraphQL: the token of a workflow may not read /user.

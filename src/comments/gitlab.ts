@@ -1,4 +1,4 @@
-import type { CommentApi, OwnComment, PullRequestName } from './comment-api.ts';
+import type { CommentApi, OwnComment, PullRequestName, ReviewApi } from './platform-api.ts';
 import {
   fieldIn,
   knownText,
@@ -9,7 +9,6 @@ import {
   tokenUser,
 } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
-import type { ReviewApi } from './review-api.ts';
 import { authorIn, reviewVerdict, statusBy, timeIn, unlessNotFound } from './review-fields.ts';
 
 const largestPage = 'per_page=100';

@@ -1,7 +1,7 @@
 import { isPlanDigest } from '../model/plan/is-plan-digest.ts';
 import { Stale } from '../diagnostics/errors.ts';
 import { discardReason, discardedHint, discardedText, type Discarded } from './discarded-approvals.ts';
-import type { ReviewApi } from './review-api.ts';
+import type { ReviewApi } from './platform-api.ts';
 
 /** What was merged, and whose digest of it counts. */
 export interface Merged {

@@ -1,5 +1,5 @@
 import { mayHaveHappened } from '../api/api-errors.ts';
-import type { CommentApi, OwnComment } from './comment-api.ts';
+import type { CommentApi, OwnComment } from './platform-api.ts';
 
 /** What became of the comment of a stack. */
 export interface WrittenComment {

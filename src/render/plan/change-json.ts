@@ -1,4 +1,4 @@
-import fastJsonPatch, { type Operation } from 'fast-json-patch';
+import fastJsonPatch from 'fast-json-patch';
 import { isAtOrBelow, pointerOf } from '../../derive/pointer.ts';
 import type { Fields } from '../../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
@@ -62,7 +62,7 @@ export function changeJson(change: Change, fields: Fields, unknown: readonly str
     replace_paths: differing.filter(({ immutable }) => immutable).map(({ path }) => [...path]),
     ...(action === 'adopt' && id !== undefined ? { importing: { id } } : {}),
     ...((action === 'update' || action === 'adopt') && compared !== null && after !== null
-      ? { patch: patchOf(compared, after) }
+      ? { patch: fastJsonPatch.compare(compared, after) as NonNullable<ChangeJson['patch']> }
       : {}),
   };
 }
@@ -75,14 +75,6 @@ function afterOf(change: Change): SpecObject | undefined {
   const changed = fields.reduce((spec, { path, after }) => withValue(spec, path, after), actual);
   const ahead = Object.entries(desired ?? {}).filter(([, value]) => value instanceof Ref);
   return { ...changed, ...Object.fromEntries(ahead) };
-}
-
-function patchOf(before: Record<string, unknown>, after: Record<string, unknown>): NonNullable<ChangeJson['patch']> {
-  return fastJsonPatch.compare(before, after).flatMap((operation: Operation): NonNullable<ChangeJson['patch']> => {
-    if (operation.op === 'remove') return [{ op: operation.op, path: operation.path }];
-    if (operation.op !== 'add' && operation.op !== 'replace') return [];
-    return [{ op: operation.op, path: operation.path, value: operation.value as unknown }];
-  });
 }
 
 /** True wherever a value matches, in the shape of the value; parts without one are omitted. */

@@ -21,7 +21,7 @@ import type { Verification } from '../../model/verification.ts';
 import { ruleJson } from '../access/rule-json.ts';
 import { changeJson } from './change-json.ts';
 import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
-import { driftAsChange } from './drift-as-change.ts';
+import { driftAsChange } from './drift.ts';
 import { maskMark } from '../values/masked-json.ts';
 import type { PlanJson } from './plan-json-schema.ts';
 import { requestPath } from './requests-text.ts';

@@ -16,7 +16,7 @@ import { diagnosticMarkdown } from '../diagnostics/diagnostic-markdown.ts';
 import { fittedText, omitted, type Section } from '../text/fit.ts';
 import { foldIdentical } from './identical-changes.ts';
 import { hiddenLine } from '../text/hidden-line.ts';
-import { idNames, type IdNames } from '../values/id-names.ts';
+import { idNames, type IdNames } from '../values/field-value.ts';
 import { issueLines } from '../diagnostics/issue-lines.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
 import { notApprovableText } from './not-approvable-text.ts';

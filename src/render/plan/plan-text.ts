@@ -10,8 +10,7 @@ import { actionWords } from './action-words.ts';
 import { hazardsBySeverity } from './hazard-order.ts';
 import { driftHeading, splitByCause } from './drift.ts';
 import { fieldDifference, type FieldDifference } from '../values/field-difference.ts';
-import { fieldValueText } from '../values/field-value.ts';
-import { idNames, type IdNames } from '../values/id-names.ts';
+import { fieldValueText, idNames, type IdNames } from '../values/field-value.ts';
 import { foldIdentical, type ReadChange } from './identical-changes.ts';
 import { issueLines } from '../diagnostics/issue-lines.ts';
 import { placeText } from '../../diagnostics/place-text.ts';
@@ -22,7 +21,7 @@ import { planSummary, snapshotLine } from './plan-summary.ts';
 import { requestsText } from './requests-text.ts';
 import { specText } from '../values/spec-text.ts';
 import { unresolvedText } from './unresolved-creations.ts';
-import { paintedLine } from '../text/signed-line.ts';
+import { paintedLine } from '../text/text-diff.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
 import { dependenciesByChange } from './dependencies.ts';
 import { glued, wrap } from '../text/wrap.ts';
@@ -272,9 +271,7 @@ function contentLines(change: Change, fields: Fields, palette: Palette, names: I
 
 /** One field that differs, before and after, and why; the first line begins at the margin. */
 function fieldText({ name, why, values, wholeChange, lines }: FieldDifference, palette: Palette): string[] {
-  const note = palette.quiet(
-    `  (${wholeChange !== undefined && values !== undefined ? `${wholeChange}; ` : ''}${why})`,
-  );
+  const note = palette.quiet(`  (${why})`);
   if (values !== undefined) return [`${name}: ${values[0]} ${palette.quiet('->')} ${values[1]}${note}`];
   const heading = wholeChange === undefined ? `${name}:` : `${name}: ${wholeChange}`;
   return [`${heading}${note}`, ...lines.map((line) => `    ${paintedLine(line, palette)}`)];

@@ -1,4 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
+import type { Hazard } from '../../model/plan/plan.ts';
 import type { PendingChange } from '../../model/status/watch-status.ts';
 import { momentText } from '../text/ages.ts';
 
@@ -46,4 +47,20 @@ export function pendingCountText(reason: PendingChange['reason'], count: number)
 /** What so many changes wait for, without their number: `require approval`. */
 export function pendingWords(reason: PendingChange['reason'], count = 1): string {
   return count === 1 ? reasons[reason].one : reasons[reason].many;
+}
+
+const mostUrls = 5;
+
+/** Who still gets in where a change that restricts access is not applied yet: a sentence for each. */
+export function stillOpenTexts(hazards: readonly Hazard[]): readonly string[] {
+  return hazards.flatMap(({ code, temporary, urls = [], asked }) => {
+    if (code !== 'RESTRICTS_ACCESS' || temporary === true || urls.length === 0 || asked === undefined) return [];
+    const more = urls.length > mostUrls ? ` and ${counted(urls.length - mostUrls, 'other URL')}` : '';
+    const shown = `${urls.slice(0, mostUrls).join(', ')}${more}`;
+    return [
+      asked.before === ''
+        ? `Until the change is applied, anyone can still reach ${shown}`
+        : `Until the change is applied, ${shown} still ${urls.length === 1 ? 'requires' : 'require'} only ${asked.before}`,
+    ];
+  });
 }

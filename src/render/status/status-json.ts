@@ -12,10 +12,9 @@ import type {
 } from '../../model/status/watch-status.ts';
 import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
 import { changeOutcomeJson } from '../outcome/outcome-json.ts';
-import { pendingText } from './pending-words.ts';
+import { pendingText, stillOpenTexts } from './pending-words.ts';
 import { activityOf, activityText, type Activity } from './status-activity.ts';
 import { runningProgress, type RunningProgress } from './running-progress.ts';
-import { stillOpenTexts } from './still-open.ts';
 import type { StatusJson } from './status-json-schema.ts';
 import { searchOf, selectResources, statusQuery } from './status-query.ts';
 import { questionsOf } from './status-questions.ts';

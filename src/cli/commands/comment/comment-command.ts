@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { CommentApi, PullRequestName } from '../../../comments/comment-api.ts';
+import type { CommentApi, PullRequestName } from '../../../comments/platform-api.ts';
 import { giteaComments } from '../../../comments/gitea.ts';
 import { githubComments } from '../../../comments/github.ts';
 import { gitlabComments } from '../../../comments/gitlab.ts';

@@ -2,7 +2,7 @@ import { giteaReviews } from '../../../comments/gitea.ts';
 import { githubReviews } from '../../../comments/github.ts';
 import { gitlabReviews } from '../../../comments/gitlab.ts';
 import type { PlatformClient } from '../../../comments/platform-client.ts';
-import type { ReviewApi } from '../../../comments/review-api.ts';
+import type { ReviewApi } from '../../../comments/platform-api.ts';
 import type { SluiceError } from '../../../diagnostics/errors.ts';
 import type { Stack } from '../../../model/stack.ts';
 import { withPlatform } from '../comment/with-platform.ts';

@@ -3,7 +3,7 @@ import type { IdNaming } from '../../../plan/exposure/id-naming.ts';
 import { type RoutingIndex, requestText } from '../../../plan/access-policy/routing-index.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
-import { traceJson } from '../../../render/access/trace-json.ts';
+import { traceJson } from '../../../render/access/trace-text.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import type { ExpectedRequest } from './expected-requests.ts';

@@ -1,9 +1,8 @@
 import type { DriftConflict, PendingChange, WatchStatus } from '../../../model/status/watch-status.ts';
 import { timeElement } from '../../text/ages.ts';
 import { html, lines, prose, type Html } from '../../text/html.ts';
-import { conflictAdvice, conflictSummary } from '../conflict-text.ts';
 import { manualChoices } from '../manual-choices.ts';
-import { pendingAdvice } from '../pending-advice.ts';
+import { conflictAdvice, conflictSummary, pendingAdvice } from '../pending-advice.ts';
 import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
 import { approvalArticle } from './approval-article.ts';
 import { pendingItem } from './pending-section.ts';

@@ -5,8 +5,7 @@ import { html, lines, prose, type Html } from '../../text/html.ts';
 import { anchorOf } from '../graph/status-graph.ts';
 import { nextAttempt } from './next-attempt.ts';
 import { detailsOf, furtherItems, mostItems, resourceLink, textFold } from './status-folds.ts';
-import { needsPerson, pendingWords } from '../pending-words.ts';
-import { stillOpenTexts } from '../still-open.ts';
+import { needsPerson, pendingWords, stillOpenTexts } from '../pending-words.ts';
 import { icon } from './status-icons.ts';
 
 /** Pending changes that need no action. What is retried is among the failures. */
