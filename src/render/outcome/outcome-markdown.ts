@@ -33,11 +33,10 @@ export function outcomeMarkdown({ plan, outcome, exitCode }: ApplyResult, maxByt
   );
   const sections: readonly Section[] = [
     unresolvedMarkdown(outcome?.unresolved ?? plan.unresolved),
-    { head: '', pieces: twice, foot: '', omission: (left) => `${omitted(left, 'duplicate')}.` },
+    { pieces: twice, foot: '', omission: (left) => `${omitted(left, 'duplicate')}.` },
     {
       head: '| Change | Resource | Outcome | Why |\n| --- | --- | --- | --- |\n',
       pieces: rows,
-      foot: '\n',
       omission: (left) => `${counted(left, 'more change')} omitted (size limit).`,
     },
   ];

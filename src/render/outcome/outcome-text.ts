@@ -61,7 +61,7 @@ export function outcomeLine(change: ChangeOutcome, palette: Palette): string {
 /** `Applied in part: 2 created; 1 failed, 1 skipped; 3 API requests.` */
 export function outcomeSummary(outcome: Outcome): string {
   const { changes, requests, interrupted, unresolved, duplicates, stateError } = outcome;
-  const done = changes.filter(({ ending }) => ending === 'done').map(({ action }) => action);
+  const done = changes.filter(({ ending }) => ending === 'done');
   const open = endings
     .filter((ending) => ending !== 'done')
     .map((ending) => ({ ending, count: changes.filter((change) => change.ending === ending).length }))

@@ -33,22 +33,14 @@ export const actionWords: Readonly<Record<Action, ActionWords>> = {
   none: { symbol: ' ', toDo: 'leave', done: 'unchanged', doing: 'leaving', colour: 'quiet' },
 };
 
-/** `3 to create, 1 to replace`, each action once, in the order of the table above. */
-export function countActions(actions: readonly Action[], form: 'toDo' | 'done'): string {
-  return actionCounts(
-    actions.map((action) => ({ action, count: 1 })),
-    form,
-  );
-}
-
-/** The same of actions that are counted already. */
-export function actionCounts(
-  counted: readonly { readonly action: Action; readonly count: number }[],
+/** `3 to create, 1 to replace`, each action once, in the order of the table above; what has no count is one. */
+export function countActions(
+  counted: readonly { readonly action: Action; readonly count?: number }[],
   form: 'toDo' | 'done',
 ): string {
   const counts = new Map<string, number>();
   const order = Object.keys(actionWords) as Action[];
-  for (const { action, count } of [...counted].sort((a, b) => order.indexOf(a.action) - order.indexOf(b.action))) {
+  for (const { action, count = 1 } of counted.toSorted((a, b) => order.indexOf(a.action) - order.indexOf(b.action))) {
     const word = actionWords[action][form];
     counts.set(word, (counts.get(word) ?? 0) + count);
   }

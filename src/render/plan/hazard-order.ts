@@ -11,7 +11,6 @@ const actions: readonly Action[] = [
   'create',
   'write-file',
   'record',
-  'none',
 ];
 
 /** Hazards, the most dangerous first; lasting before temporary ones. */

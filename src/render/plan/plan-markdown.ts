@@ -2,6 +2,7 @@ import { counted } from '../../diagnostics/counted.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { KindSet } from '../../kinds/kind.ts';
 import type { Address } from '../../model/address.ts';
+import { groupBy } from '../../model/group-by.ts';
 import { isEmptyPlan, type Change, type Hazard, type Plan } from '../../model/plan/plan.ts';
 import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import type { Verification } from '../../model/verification.ts';
@@ -121,10 +122,7 @@ function partSections({ title, changes, sharedOf, commit }: ShownPart, around: A
 function causeSections(changes: readonly Change[], title: string, around: Around): readonly Section[] {
   const { introduced, repairs } = splitByCause(changes);
   const section = changeSection(changesBySeverity(introduced, around.hazards), around);
-  const total = countActions(
-    introduced.map(({ action }) => action),
-    'toDo',
-  );
+  const total = countActions(introduced, 'toDo');
   return [
     { ...section, head: `${title}${section.head}`, omission: (left) => `${omitted(left, 'change')}; total: ${total}.` },
     driftSection(changesBySeverity(repairs, around.hazards), around),
@@ -153,8 +151,7 @@ function headText(
 
 /** Hazards by code, for a comment that names nothing else of them. */
 function hazardNumbers(hazards: readonly Hazard[]): string {
-  const [first] = hazards;
-  return first === undefined ? 'No hazards.\n\n' : `Hazards: ${countsByCode(hazardsBySeverity(hazards))}.\n\n`;
+  return hazards.length === 0 ? 'No hazards.\n\n' : `Hazards: ${countsByCode(hazardsBySeverity(hazards))}.\n\n`;
 }
 
 // URLs of one row; JSON has all of them.
@@ -186,7 +183,6 @@ function ruleSection(lines: readonly RuleLine[]): Section {
     pieces: lines.map(
       ({ verdict, text }) => `- ${verdict === 'holds' ? '' : `**${verdict}**: `}${markdownText(text)}\n`,
     ),
-    foot: '\n',
     omission: (left) => `Access rules: ${omitted(left, 'line')}.`,
   };
 }
@@ -221,7 +217,6 @@ function unverifiedSection(secrets: readonly UnverifiedSecret[], isSnapshot: boo
   return {
     head: `**Not compared with the account**: ${isSnapshot ? 'these values' : 'these secrets'}, because ${why}\n\n`,
     pieces: secrets.map(({ address, field }) => `- ${markdownCode(address)}: ${markdownCode(field)}\n`),
-    foot: '\n',
     omission: (left) => `${omitted(left, 'secret')}.`,
   };
 }
@@ -233,7 +228,6 @@ function hazardSection(hazards: readonly Hazard[]): Section {
       ({ code, address, message, temporary, isOfStack }) =>
         `| **${code.replaceAll('_', String.raw`\_`)}**${temporary === true ? ' (temporary)' : ''} | ${isOfStack === true ? 'the whole stack' : markdownCode(address)} | ${markdownText(message)} |\n`,
     ),
-    foot: '\n',
     omission: (left) => `${omitted(left, 'hazard')}; total: ${countsByCode(hazards)}.`,
   };
 }
@@ -241,9 +235,7 @@ function hazardSection(hazards: readonly Hazard[]): Section {
 function proofSection(verified: Verification | undefined): Section {
   const details = verified === undefined ? [] : verificationDetails(verified);
   return {
-    head: '',
     pieces: details.map((line) => `- ${markdownText(line)}\n`),
-    foot: '\n',
     omission: (left) => `Verification: ${omitted(left, 'detail')}.`,
   };
 }
@@ -274,7 +266,6 @@ function changeSection(changes: readonly Change[], around: Around): Section {
       return `| ${markdownCode(symbol)}${unbroken}${toDo} | ${named}${source} | ${details[0] ?? ''} |\n`;
     }),
     weights: groups.map(({ length }) => length),
-    foot: '\n',
   };
 }
 
@@ -293,9 +284,7 @@ function driftSection(changes: readonly Change[], around: Around): Section {
 
 function warningSection(warnings: readonly Diagnostic[], { repository, platform }: PlanMarkdownOptions): Section {
   return {
-    head: '',
     pieces: warnings.map((warning) => diagnosticMarkdown(warning, repository, platform)),
-    foot: '\n',
     omission: (left) => `${omitted(left, 'warning')}.`,
   };
 }
@@ -310,7 +299,6 @@ function detailSection(changes: readonly Change[], plan: Plan, around: Around): 
     around.hazards,
   );
   return {
-    head: '',
     pieces: groups.map((group) =>
       changeDetails(
         group.map(({ change }) => change),
@@ -324,10 +312,8 @@ function detailSection(changes: readonly Change[], plan: Plan, around: Around): 
 }
 
 function countsByCode(hazards: readonly Hazard[]): string {
-  const codes = [...new Set(hazards.map(({ code }) => code))];
-  const counts = codes.map(
-    (code) =>
-      `${String(hazards.filter((hazard) => hazard.code === code).length)} ${code.replaceAll('_', ' ').toLowerCase()}`,
+  const counts = [...groupBy(hazards, ({ code }) => code)].map(
+    ([code, own]) => `${own.length} ${code.replaceAll('_', ' ').toLowerCase()}`,
   );
   return counts.join(', ');
 }

@@ -31,9 +31,11 @@ function changesSummary(plan: Plan, unverified: number): string {
     return `No changes. ${matching === 0 ? whyNothing(plan) : `${counted(matching, 'resource')} in sync`}.`;
   const blocked = plan.changes.filter((change) => change.blocked !== undefined).length;
   const drifted = plan.changes.filter(hasDrifted).length;
-  const actions = plan.changes.map(({ action }) => action).filter((action) => action !== 'none');
   return [
-    countActions(actions, 'toDo'),
+    countActions(
+      plan.changes.filter(({ action }) => action !== 'none'),
+      'toDo',
+    ),
     `; ${requestsEstimate(plan.steps.length, plan.gapMs)}`,
     plan.files.length === 0 ? '' : `; ${counted(plan.files.length, 'file')}`,
     drifted === 0 ? '' : `; ${drifted} drifted`,

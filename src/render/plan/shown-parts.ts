@@ -122,7 +122,6 @@ function commitText(commit: string): string {
 
 /** A part whose heading is its title, what it leads from and to, and how much it is. */
 function ownPart(title: string, range: string, changes: readonly Change[]): OwnPart {
-  const actions = changes.map(({ action }) => action);
-  const count = actions.length === 0 ? 'no changes' : countActions(actions, 'toDo');
+  const count = changes.length === 0 ? 'no changes' : countActions(changes, 'toDo');
   return { title, heading: `${title}${range}: ${count}`, notes: [], changes };
 }

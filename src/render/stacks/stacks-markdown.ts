@@ -20,7 +20,6 @@ export function stacksMarkdown({ command, stacks }: StacksResult, { platform, ma
   const table = {
     head: '| Stack | Result |\n| --- | --- |\n',
     pieces: rows,
-    foot: '\n',
     omission: (left: number) => `${omitted(left, 'stack')}.`,
   };
   const listed = `${head}${fittedText([table], maxBytes - Buffer.byteLength(head) - roomForLeft)}`;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { counted } from '../../../diagnostics/counted.ts';
 import type { ChangeOutcome } from '../../../model/outcome.ts';
 import type { ApplyRecord, WatchStatus } from '../../../model/status/watch-status.ts';
-import { actionWords, actionCounts } from '../../plan/action-words.ts';
+import { actionWords, countActions } from '../../plan/action-words.ts';
 import { durationShort, timeElement } from '../../text/ages.ts';
 import { html, lines, prose, type Html } from '../../text/html.ts';
 import { furtherItems, loadedFold, mostItems } from './status-folds.ts';
@@ -28,9 +28,9 @@ export function historySection({ history, now }: WatchStatus, most: number = mos
 
 function recordItem(record: ApplyRecord, now: number): Html {
   const { finishedAt, trigger, revision, approvals, outcome, omitted = [] } = record;
-  const all = [...outcome.map(({ action, ending }) => ({ action, ending, count: 1 })), ...omitted];
+  const all: NonNullable<ApplyRecord['omitted']> = [...outcome.map((one) => ({ ...one, count: 1 })), ...omitted];
   const open = all.reduce((sum, { ending, count }) => (ending === 'done' ? sum : sum + count), 0);
-  const done = actionCounts(
+  const done = countActions(
     all.filter(({ ending }) => ending === 'done'),
     'done',
   );
