@@ -29,7 +29,7 @@ import { inBothParts } from '../../plan/parts/in-both-parts.ts';
 import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import { unverifiedSecrets } from '../../plan/warnings/unverified-secrets.ts';
 import { shownBody } from '../values/shown-body.ts';
-import { notApprovableText } from './not-approvable-text.ts';
+import { notApprovableText } from './plan-summary.ts';
 import { unresolvedJson } from './unresolved-creations.ts';
 
 interface PlanJsonOptions extends Partial<Pick<PlanResult, 'verified' | 'parts'>> {

@@ -11,21 +11,18 @@ import type { OutputTarget, PlanResult } from '../formats/format.ts';
 import { accessRows, otherHazards, type AccessChange } from './access-changes.ts';
 import { actionWords, countActions } from './action-words.ts';
 import { changeContent, changeDetails, changeRemark } from './change-markdown.ts';
-import { changesBySeverity, hazardsBySeverity } from './hazard-order.ts';
+import { changesBySeverity, foldIdentical, hazardsBySeverity } from './reading-order.ts';
 import { driftHeading, splitByCause } from './drift.ts';
 import { diagnosticMarkdown } from '../diagnostics/diagnostic-markdown.ts';
 import { fittedText, omitted, type Section } from '../text/fit.ts';
-import { foldIdentical } from './identical-changes.ts';
-import { hiddenLine } from '../text/hidden-line.ts';
+import { hiddenLine, runLine, type PipelineRun } from '../text/comment-lines.ts';
 import { idNames, type IdNames } from '../values/field-value.ts';
 import { issueLines } from '../diagnostics/issue-lines.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
-import { notApprovableText } from './not-approvable-text.ts';
 import type { PlanDetail } from '../../model/plan/plan-detail.ts';
 import { shownParts, wholePlan, type ShownPart } from './shown-parts.ts';
-import { planSummary, snapshotLine } from './plan-summary.ts';
+import { notApprovableText, planSummary, snapshotLine } from './plan-summary.ts';
 import { platforms } from '../text/platform.ts';
-import { runLine, type PipelineRun } from '../text/run-line.ts';
 import { sourceLink } from '../text/source-link.ts';
 import { unverifiedSecrets, type UnverifiedSecret } from '../../plan/warnings/unverified-secrets.ts';
 import { unresolvedMarkdown } from './unresolved-creations.ts';
@@ -95,7 +92,7 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
       : parts.flatMap((part) => partSections(part, around))),
     warningSection(warnings, options),
     {
-      ...detailSection(changesBySeverity(plan.changes, plan.hazards), plan, around),
+      ...detailSection(plan, around),
       omission: (left) =>
         `The details of ${counted(left, 'change')}, the least dangerous first, are omitted (size limit: ${String(bytes)} bytes).`,
     },
@@ -121,11 +118,16 @@ function partSections({ title, changes, sharedOf, commit }: ShownPart, around: A
 /** What the manifests introduce, and what only repairs drift. */
 function causeSections(changes: readonly Change[], title: string, around: Around): readonly Section[] {
   const { introduced, repairs } = splitByCause(changes);
-  const section = changeSection(changesBySeverity(introduced, around.hazards), around);
   const total = countActions(introduced, 'toDo');
   return [
-    { ...section, head: `${title}${section.head}`, omission: (left) => `${omitted(left, 'change')}; total: ${total}.` },
-    driftSection(changesBySeverity(repairs, around.hazards), around),
+    {
+      ...changeSection(introduced, title, around),
+      omission: (left) => `${omitted(left, 'change')}; total: ${total}.`,
+    },
+    {
+      ...changeSection(repairs, `**${driftHeading}**\n\n`, around),
+      omission: (left) => `${omitted(left, 'drifted resource')}.`,
+    },
   ];
 }
 
@@ -240,20 +242,16 @@ function proofSection(verified: Verification | undefined): Section {
   };
 }
 
-function changeSection(changes: readonly Change[], around: Around): Section {
+function changeSection(changes: readonly Change[], title: string, around: Around): Section {
   const { kinds, repository, platform, names, hazards, sharedOf } = around;
-  const groups = foldIdentical(
-    changes.map((change) => ({
-      change,
-      details: [
-        changeRemark(change, kinds.named(change.kind), names, sharedOf?.(change.address)),
-        ...contentOf(change, around),
-      ],
-    })),
-    hazards,
-  );
+  const read = changesBySeverity(changes, hazards).map((change) => {
+    const kind = kinds.named(change.kind);
+    const remark = changeRemark(change, kind, names, sharedOf?.(change.address));
+    return { change, details: [remark, ...changeContent(change, kind, names)] };
+  });
+  const groups = foldIdentical(read, hazards);
   return {
-    head: '| Action | Resource | Details |\n| --- | --- | --- |\n',
+    head: `${title}| Action | Resource | Details |\n| --- | --- | --- |\n`,
     pieces: groups.map((group) => {
       const [{ change, details } = { change: undefined, details: [] }] = group;
       if (change === undefined) return '';
@@ -269,19 +267,6 @@ function changeSection(changes: readonly Change[], around: Around): Section {
   };
 }
 
-function contentOf(change: Change, { kinds, names }: Around, beside: readonly string[] = []): string[] {
-  return changeContent(change, kinds.named(change.kind)?.fields ?? {}, beside, names);
-}
-
-function driftSection(changes: readonly Change[], around: Around): Section {
-  const { head, ...rest } = changeSection(changes, around);
-  return {
-    ...rest,
-    head: `**${driftHeading}**\n\n${head}`,
-    omission: (left) => `${omitted(left, 'drifted resource')}.`,
-  };
-}
-
 function warningSection(warnings: readonly Diagnostic[], { repository, platform }: PlanMarkdownOptions): Section {
   return {
     pieces: warnings.map((warning) => diagnosticMarkdown(warning, repository, platform)),
@@ -289,23 +274,18 @@ function warningSection(warnings: readonly Diagnostic[], { repository, platform 
   };
 }
 
-function detailSection(changes: readonly Change[], plan: Plan, around: Around): Section {
+function detailSection(plan: Plan, { kinds, names, hazards, platform }: Around): Section {
   const [dependencies, issued] = [dependenciesByChange(plan.steps), issueLines(plan)];
-  const besideOf = (change: Change): string[] => [...issued(change.address), ...dependencies(change)];
+  const read = changesBySeverity(plan.changes, hazards).map((change) => {
+    const beside = [...issued(change.address), ...dependencies(change)];
+    return { change, details: changeContent(change, kinds.named(change.kind), names, beside) };
+  });
   const groups = foldIdentical(
-    changes
-      .map((change) => ({ change, details: contentOf(change, around, besideOf(change)) }))
-      .filter(({ details }) => details.length > 0),
-    around.hazards,
+    read.filter(({ details }) => details.length > 0),
+    hazards,
   );
   return {
-    pieces: groups.map((group) =>
-      changeDetails(
-        group.map(({ change }) => change),
-        group[0]?.details ?? [],
-        platforms[around.platform],
-      ),
-    ),
+    pieces: groups.map((group) => changeDetails(group, platforms[platform])),
     weights: groups.map(({ length }) => length),
     foot: '',
   };

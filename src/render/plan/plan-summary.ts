@@ -1,6 +1,7 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { isEmptyPlan, type Plan, hasDrifted } from '../../model/plan/plan.ts';
+import type { NotApprovable } from '../../plan/why-not-approvable.ts';
 import { unverifiedSecrets } from '../../plan/warnings/unverified-secrets.ts';
 import { countActions } from './action-words.ts';
 import { durationShort, momentText } from '../text/ages.ts';
@@ -72,4 +73,23 @@ export function snapshotLine({ snapshot, now }: Plan): string {
   const age = now === undefined ? '' : `, ${durationShort(now - taken)} old`;
   const commit = revision === undefined ? '' : `, commit ${safeText(revision.slice(0, 12))}`;
   return `Planned from a snapshot of ${momentText(taken)}${age}${commit}: secrets, and values from the environment or files, are not compared.`;
+}
+
+const notApprovableTexts: Readonly<Record<NotApprovable['code'], (count: number) => string>> = {
+  FROM_SNAPSHOT: () => 'the plan was made from a snapshot',
+  TARGETED: () => 'the plan is a targeted plan',
+  BLOCKED: (count) => `${counted(count, 'change')} ${are(count)} blocked`,
+  ACCESS_RULE_BROKEN: (count) => `${counted(count, 'access rule')} ${are(count)} broken`,
+  UNVERIFIED_SECRETS: (count) => `${counted(count, 'secret')} cannot be verified`,
+  VALUES_UNAVAILABLE: (count) => `${counted(count, 'value')} ${are(count)} not available`,
+  UNRESOLVED_CREATIONS: (count) => `${counted(count, 'creation')} of an earlier run must be resolved`,
+};
+
+/** Why no digest approves a plan, in words: `1 change is blocked`. */
+export function notApprovableText({ code, count }: NotApprovable): string {
+  return notApprovableTexts[code](count);
+}
+
+function are(count: number): string {
+  return count === 1 ? 'is' : 'are';
 }

@@ -1,10 +1,12 @@
 import { SluiceError } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { present } from '../../model/present.ts';
 import { applySummary } from '../outcome/outcome-text.ts';
 import { planSummary } from '../plan/plan-summary.ts';
+import type { StacksJson } from './stacks-json-schema.ts';
 import type { Palette } from '../text/palette.ts';
 import { wrap } from '../text/wrap.ts';
-import { stackStatus, stackStatuses, type StackResult, type StackStatus } from './stacks-result.ts';
+import { stackStatus, stackStatuses, type StackResult, type StacksResult, type StackStatus } from './stacks-result.ts';
 
 const colours: Partial<Record<StackStatus, keyof Palette>> = {
   failed: 'removed',
@@ -66,4 +68,22 @@ export function stacksTotal(results: readonly StackResult[]): string {
     return count === 0 ? [] : [`${String(count)} ${words[status]}`];
   });
   return `${String(results.length)} ${results.length === 1 ? 'stack' : 'stacks'}: ${counts.join(', ')}.`;
+}
+
+/** How a command ended in several stacks, as a value for JSON: with what it prints for each alone. */
+export function stacksJson({ command, exitCode, stacks }: StacksResult): StacksJson {
+  const results = stacks.map((result) => ({ ...result, status: stackStatus(result) }));
+  const counts = stackStatuses.map((status): [StackStatus, number] => [
+    status,
+    results.filter((result) => result.status === status).length,
+  ]);
+  return {
+    format_version: '1.0',
+    command,
+    exit_code: exitCode,
+    summary: Object.fromEntries(counts) as StacksJson['summary'],
+    stacks: results.map(({ stack, status, exitCode: own, failedDependency, value }) =>
+      present({ stack, status, exit_code: own, failed_dependency: failedDependency, result: value?.() }),
+    ),
+  };
 }

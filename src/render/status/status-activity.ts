@@ -1,5 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
-import type { StackElsewhere } from '../../model/status/fleet-status.ts';
+import type { FleetStack } from '../../model/status/fleet-status.ts';
 import { isOnStandby } from '../../model/status/on-standby.ts';
 import type { WatchStatus } from '../../model/status/watch-status.ts';
 import { momentText } from '../text/ages.ts';
@@ -30,33 +30,31 @@ export interface Activity {
   /** For `waiting-for-approval`: how many changes. */
   readonly changes?: number;
   /** For `waiting-for-lock` and `elsewhere`: who has the stack. */
-  readonly holder?: string;
+  readonly holder?: string | undefined;
   /** When it continues automatically. */
-  readonly until?: number;
+  readonly until?: number | undefined;
 }
 
 /** What the watch of a stack does now. */
 export function activityOf(status: WatchStatus): Activity {
   const { role, leader, applying, pause, isQueued, nextRefresh, failures, pending } = status;
   if (role === 'stopping') return { type: 'stopping' };
-  if (role === 'paused') return { type: 'paused', ...goesOnAt(pause?.until) };
-  if (isOnStandby(status) || leader !== undefined)
-    return { type: 'waiting-for-lock', ...(leader === undefined ? {} : { holder: leader }) };
+  if (role === 'paused') return { type: 'paused', until: pause?.until };
+  if (isOnStandby(status) || leader !== undefined) return { type: 'waiting-for-lock', holder: leader };
   if (applying !== undefined) return { type: 'applying', progress: runningProgress(applying) };
   if (isQueued === true) return { type: 'queued' };
   if (nextRefresh === undefined) return { type: 'refreshing' };
-  if (failures.length > 0)
-    return { type: 'waiting-for-retry', ...goesOnAt(earliest(failures.map((one) => one.nextAttempt))) };
+  if (failures.length > 0) return { type: 'waiting-for-retry', until: nextAttemptOf(failures) };
   const approvals = pending.filter(({ reason }) => reason === 'approval').length;
   if (approvals > 0) return { type: 'waiting-for-approval', changes: approvals };
   return { type: questionsOf(status).length > 0 ? 'waiting-for-action' : 'idle', until: nextRefresh };
 }
 
 /** What is done about a stack that this process does not watch, or not yet. */
-export function activityWithout(elsewhere: StackElsewhere | undefined, nextAttempt: number | undefined): Activity {
-  if (elsewhere !== undefined)
-    return { type: 'elsewhere', ...(elsewhere.replica === undefined ? {} : { holder: elsewhere.replica }) };
-  return nextAttempt === undefined ? { type: 'starting' } : { type: 'waiting-for-retry', until: nextAttempt };
+export function activityWithout({ elsewhere, failure }: FleetStack): Activity {
+  if (elsewhere !== undefined) return { type: 'elsewhere', holder: elsewhere.replica };
+  const until = failure?.nextAttempt;
+  return until === undefined ? { type: 'starting' } : { type: 'waiting-for-retry', until };
 }
 
 /** An activity in a few words; a moment in UTC, since it is not kept fresh. */
@@ -79,11 +77,7 @@ export function activityText({ type, progress, changes = 0, holder, until }: Act
   return texts[type];
 }
 
-function goesOnAt(until: number | undefined): Pick<Activity, 'until'> {
-  return until === undefined ? {} : { until };
-}
-
-function earliest(moments: readonly (number | undefined)[]): number | undefined {
-  const known = moments.filter((one) => one !== undefined);
+function nextAttemptOf(failures: WatchStatus['failures']): number | undefined {
+  const known = failures.flatMap(({ nextAttempt = [] }) => nextAttempt);
   return known.length === 0 ? undefined : Math.min(...known);
 }

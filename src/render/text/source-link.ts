@@ -28,9 +28,9 @@ function urlOf(file: string, line: number, repository: Repository, platform: Pla
   if (file === '-' || posix.isAbsolute(file) || climbs || !URL.canParse(repository.url)) return undefined;
   const base = new URL(repository.url);
   if (base.protocol !== 'https:' && base.protocol !== 'http:') return undefined;
-  const { before, anchor } = platforms[platform].blob(encoded(repository.revision), line);
-  const repositoryPath = base.pathname.replace(/\/+$/, '').split('/').map(decodedOnce).map(encoded).join('/');
-  return `${base.protocol}//${base.host}${repositoryPath}/${before}/${path.split('/').map(encoded).join('/')}#${anchor}`;
+  const { before, anchor } = platforms[platform].blob(urlEncoded(repository.revision), line);
+  const repositoryPath = base.pathname.replace(/\/+$/, '').split('/').map(decodedOnce).map(urlEncoded).join('/');
+  return `${base.protocol}//${base.host}${repositoryPath}/${before}/${path.split('/').map(urlEncoded).join('/')}#${anchor}`;
 }
 
 function decodedOnce(segment: string): string {
@@ -42,7 +42,7 @@ function decodedOnce(segment: string): string {
 }
 
 /** Nothing left that Markdown or HTML would read; lone surrogates, which no URL can hold, as the sign for what is unknown. */
-function encoded(segment: string): string {
+export function urlEncoded(segment: string): string {
   return encodeURIComponent(Buffer.from(segment).toString()).replace(
     /[!'()*_~]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -1,9 +1,16 @@
 import { approvalObstacle } from '../../../model/status/approval-obstacle.ts';
 import type { FleetStatus } from '../../../model/status/fleet-status.ts';
 import type { FleetJson } from './fleet-json-schema.ts';
-import { fleetQuery, selectRows } from './fleet-query.ts';
 import type { FleetRow } from './fleet-row.ts';
-import { countConditions, fleetGroups, fleetHeadline, fleetRows, groupText } from './fleet-rows.ts';
+import {
+  countConditions,
+  fleetGroups,
+  fleetHeadline,
+  fleetQuery,
+  fleetRows,
+  groupText,
+  selectRows,
+} from './fleet-rows.ts';
 import { stackUrl } from '../stack-url.ts';
 import { activityJson, revisionJson, rfc3339, type Loose } from '../status-json.ts';
 

@@ -4,9 +4,17 @@ import { filterForm, pager } from '../page/list-filter.ts';
 import { icon } from '../page/status-icons.ts';
 import { pageOf, searchWith } from '../status-query.ts';
 import { fleetPageRow } from './fleet-page-row.ts';
-import { isFleetFiltered, selectRows, type FleetQuery } from './fleet-query.ts';
 import { fleetConditions, type FleetRow } from './fleet-row.ts';
-import { conditionWords, countConditions, fleetGroups, groupText, type FleetGroup } from './fleet-rows.ts';
+import {
+  conditionWords,
+  countConditions,
+  fleetGroups,
+  groupText,
+  isFleetFiltered,
+  selectRows,
+  type FleetGroup,
+  type FleetQuery,
+} from './fleet-rows.ts';
 
 // A page of them, with everything around it, has less than 2,000 elements.
 const perPage = 100;

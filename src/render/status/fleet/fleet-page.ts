@@ -5,9 +5,8 @@ import { pageDocument, type StatusPage } from '../page/status-document.ts';
 import { icon } from '../page/status-icons.ts';
 import type { Tone } from '../status-causes.ts';
 import { fleetPageStacks } from './fleet-page-stacks.ts';
-import { fleetQuery } from './fleet-query.ts';
 import type { FleetCondition, FleetRow } from './fleet-row.ts';
-import { conditionWords, countConditions, fleetHeadline, fleetRows } from './fleet-rows.ts';
+import { conditionWords, countConditions, fleetHeadline, fleetQuery, fleetRows } from './fleet-rows.ts';
 
 const tones: Readonly<Record<FleetCondition, Tone>> = {
   'action-required': 'asks',

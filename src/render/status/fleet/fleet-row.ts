@@ -58,7 +58,7 @@ export function fleetRow(stack: FleetStack): FleetRow {
     condition: asked.length > 0 ? 'action-required' : found.cause === 'paused' ? 'paused' : conditionOf[found.tone],
     ...present({ since }),
     ...detailOf(found, status),
-    activity: activityIn(stack),
+    activity: status === undefined ? activityWithout(stack) : activityOf(status),
     ...countsOf(status),
   };
 }
@@ -93,11 +93,6 @@ function detailOf({ detail }: Verdict, status: WatchStatus | undefined): Pick<Fl
   if (status?.awaited === undefined) return {};
   const would = wouldText(status.awaited, status.pending);
   return { detail: detail === undefined ? would : `${detail.replace(/\.$/, '')}. ${would}` };
-}
-
-function activityIn({ status, failure, elsewhere }: FleetStack): Activity {
-  if (status !== undefined) return activityOf(status);
-  return activityWithout(elsewhere, failure?.nextAttempt);
 }
 
 function verdictWithout({ failure, elsewhere }: FleetStack): Verdict {

@@ -1,4 +1,6 @@
+import { markdownCode } from './markdown-text.ts';
 import { platforms, type PlatformName } from './platform.ts';
+import { urlEncoded } from './source-link.ts';
 
 /** The stack that a comment is about. */
 export interface CommentedStack {
@@ -34,4 +36,30 @@ function wordOnly(text: string): string {
     .replaceAll('%3A', ':')
     .replace(/-{2,}/g, '-')
     .slice(0, 200);
+}
+
+/** The run of a pipeline that made a comment. */
+export interface PipelineRun {
+  /** The commit that the manifests are of. */
+  readonly commit?: string | undefined;
+  /** Its page on the web. */
+  readonly url?: string | undefined;
+}
+
+/** The commit and the run that a comment is of, as a sentence each; empty if neither is known. */
+export function runLine({ commit, url }: PipelineRun): string {
+  const target = linkTarget(url);
+  const parts = [
+    ...(commit === undefined ? [] : [`Commit ${markdownCode(commit.slice(0, 64))}.`]),
+    ...(target === undefined ? [] : [`[Pipeline run](${target}).`]),
+  ];
+  return parts.join(' ');
+}
+
+/** A URL in which nothing can end a link of Markdown. */
+function linkTarget(url: string | undefined): string | undefined {
+  if (url === undefined || !URL.canParse(url)) return undefined;
+  const { protocol, href } = new URL(url);
+  if (protocol !== 'https:' && protocol !== 'http:') return undefined;
+  return href.replace(/[^\w.:/?=&%#@+-]/g, urlEncoded);
 }
