@@ -1,6 +1,5 @@
 import { posix, relative, resolve, sep } from 'node:path';
-import type { PlatformName } from '../render/text/platform.ts';
-import type { Repository } from '../render/text/source-link.ts';
+import type { PlatformName, Repository } from '../render/text/platform.ts';
 import type { Io } from './io.ts';
 
 type Env = Io['env'];

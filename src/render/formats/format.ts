@@ -5,8 +5,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { PlanParts } from '../../model/plan/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';
 import type { StacksResult } from '../stacks/stacks-result.ts';
-import type { PlatformName } from '../text/platform.ts';
-import type { Repository } from '../text/source-link.ts';
+import type { PlatformName, Repository } from '../text/platform.ts';
 
 /** A plan, with what identifies it. */
 export interface PlanResult {

@@ -1,5 +1,3 @@
-import { html, type Html } from './html.ts';
-
 const units = [
   ['d', 86_400],
   ['h', 3_600],
@@ -25,23 +23,5 @@ export function momentText(moment: number): string {
   return `${(Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString().slice(0, 19)}Z`;
 }
 
-/** How long it has been so, on a page; the script keeps the text fresh. */
-export function spanElement(since: number, now: number): Html {
-  const exact = momentText(since);
-  return html`<time datetime="${exact}" title="since ${exact}" data-age="for">${durationShort(now - since)}</time>`;
-}
-
 /** What is due, and has not begun. */
 export const anyMoment = 'any moment now';
-
-/** A moment on a page at which something is due: once it has come, it may begin at any moment; the script keeps the text fresh. */
-export function dueElement(moment: number, now: number): Html {
-  const [exact, text] = [momentText(moment), moment > now ? agoText(moment, now) : anyMoment];
-  return html`<time datetime="${exact}" title="${exact}" data-age="due">${text}</time>`;
-}
-
-/** A moment on a page, written relative to now; the script keeps the text current. */
-export function timeElement(moment: number, now: number): Html {
-  const exact = momentText(moment);
-  return html`<time datetime="${exact}" title="${exact}" data-age="ago">${agoText(moment, now)}</time>`;
-}

@@ -1,6 +1,5 @@
 import { markdownCode } from './markdown-text.ts';
-import { platforms, type PlatformName } from './platform.ts';
-import { urlEncoded } from './source-link.ts';
+import { platforms, urlEncoded, type PlatformName } from './platform.ts';
 
 /** The stack that a comment is about. */
 export interface CommentedStack {

@@ -1,7 +1,6 @@
 import { approvalObstacle } from '../../../model/status/approval-obstacle.ts';
 import { pendingReasons, type PendingChange } from '../../../model/status/watch-status.ts';
-import { timeElement, spanElement } from '../../text/ages.ts';
-import { html, prose, type Html } from '../../text/html.ts';
+import { html, prose, spanElement, timeElement, type Html } from '../../text/html.ts';
 import { activityText } from '../status-activity.ts';
 import { icon } from '../page/status-icons.ts';
 import type { Cause } from '../status-causes.ts';

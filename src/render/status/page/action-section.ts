@@ -1,6 +1,5 @@
 import type { DriftConflict, PendingChange, WatchStatus } from '../../../model/status/watch-status.ts';
-import { timeElement } from '../../text/ages.ts';
-import { html, lines, prose, type Html } from '../../text/html.ts';
+import { html, lines, prose, timeElement, type Html } from '../../text/html.ts';
 import { manualChoices } from '../manual-choices.ts';
 import { conflictAdvice, conflictSummary, pendingAdvice } from '../pending-advice.ts';
 import { furtherItems, mostItems, resourceLink } from './status-folds.ts';

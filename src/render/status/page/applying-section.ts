@@ -7,8 +7,7 @@ import {
   type WatchStatus,
 } from '../../../model/status/watch-status.ts';
 import { actionWords } from '../../plan/action-words.ts';
-import { timeElement } from '../../text/ages.ts';
-import { html, prose, type Html } from '../../text/html.ts';
+import { html, prose, timeElement, type Html } from '../../text/html.ts';
 import { retryText } from './next-attempt.ts';
 import { differenceBlock } from './pending-section.ts';
 import { anchorOf } from '../graph/status-graph.ts';

@@ -1,8 +1,7 @@
 import { counted } from '../../../diagnostics/counted.ts';
 import { approvalObstacle } from '../../../model/status/approval-obstacle.ts';
 import type { AwaitedApproval, PendingChange, WatchStatus } from '../../../model/status/watch-status.ts';
-import { timeElement } from '../../text/ages.ts';
-import { html, prose, type Html } from '../../text/html.ts';
+import { html, prose, timeElement, type Html } from '../../text/html.ts';
 import { changeGroups } from '../change-groups.ts';
 import { pendingCountText } from '../pending-words.ts';
 import { sluiceCommand } from '../sluice-command.ts';

@@ -1,6 +1,5 @@
 import type { Condition, WatchStatus } from '../../../model/status/watch-status.ts';
-import { spanElement, timeElement } from '../../text/ages.ts';
-import { html, prose, type Html } from '../../text/html.ts';
+import { html, prose, spanElement, timeElement, type Html } from '../../text/html.ts';
 import type { Tone } from '../status-causes.ts';
 
 /** The conditions of a stack; on a standby, first what the leader has recorded. */

@@ -1,7 +1,6 @@
 import type { PendingChange, Revision, WatchStatus } from '../../../model/status/watch-status.ts';
 import { actionWords } from '../../plan/action-words.ts';
-import { spanElement } from '../../text/ages.ts';
-import { html, lines, prose, type Html } from '../../text/html.ts';
+import { html, lines, prose, spanElement, type Html } from '../../text/html.ts';
 import { anchorOf } from '../graph/status-graph.ts';
 import { nextAttempt } from './next-attempt.ts';
 import { detailsOf, furtherItems, mostItems, resourceLink, textFold } from './status-folds.ts';

@@ -7,8 +7,7 @@ import {
   type ResourceStatus,
   type WatchStatus,
 } from '../../../model/status/watch-status.ts';
-import { timeElement } from '../../text/ages.ts';
-import { html, prose, type Html } from '../../text/html.ts';
+import { html, prose, timeElement, type Html } from '../../text/html.ts';
 import { filterForm, pager } from './list-filter.ts';
 import { detailsOf } from './status-folds.ts';
 import { anchorOf, statusGraph } from '../graph/status-graph.ts';

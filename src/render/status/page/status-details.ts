@@ -1,7 +1,6 @@
 import type { Address } from '../../../model/address.ts';
 import type { ResourceStatus, WatchStatus } from '../../../model/status/watch-status.ts';
-import { timeElement } from '../../text/ages.ts';
-import { html, lines, prose, type Html } from '../../text/html.ts';
+import { html, lines, prose, timeElement, type Html } from '../../text/html.ts';
 import { fact, mostItems, resourceLink } from './status-folds.ts';
 import { icon } from './status-icons.ts';
 import { statusDocument, type StatusPage } from './status-document.ts';
