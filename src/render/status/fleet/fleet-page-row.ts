@@ -7,8 +7,7 @@ import type { Cause } from '../status-causes.ts';
 import { pendingWords } from '../pending-words.ts';
 import { approvalEffectText } from '../status-words.ts';
 import { stackUrl } from '../stack-url.ts';
-import type { FleetRow } from './fleet-row.ts';
-import { conditionWords } from './fleet-rows.ts';
+import { conditionFacts, type FleetRow } from './fleet-row.ts';
 
 // Of further ones there is the number.
 const mostNamed = 2;
@@ -19,7 +18,7 @@ export function fleetPageRow(row: FleetRow, now: number): Html {
   const page = status === undefined ? elsewhere?.url && new URL(stackUrl(path), elsewhere.url).href : stackUrl(path);
   const name = status?.stack.name ?? path;
   return html`<li id="stack-${encodeURIComponent(path)}" class="resource stack t-${tone}">
-    <span class="sync-status">${icon(tone)} ${conditionWords[condition]}</span>
+    <span class="sync-status">${icon(tone)} ${conditionFacts[condition].label}</span>
     <span class="address"
       >${page === undefined ? html`<b>${name}</b>` : html`<a href="${page}">${name}</a>`}${
         name !== path && html` <code class="quiet">${path}</code>`

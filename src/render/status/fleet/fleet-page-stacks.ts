@@ -4,9 +4,8 @@ import { filterForm, pager } from '../page/list-filter.ts';
 import { icon } from '../page/status-icons.ts';
 import { pageOf, searchWith } from '../status-query.ts';
 import { fleetPageRow } from './fleet-page-row.ts';
-import { fleetConditions, type FleetRow } from './fleet-row.ts';
+import { conditionFacts, fleetConditions, type FleetRow } from './fleet-row.ts';
 import {
-  conditionWords,
   countConditions,
   fleetGroups,
   groupText,
@@ -62,7 +61,7 @@ function stackFilter(rows: readonly FleetRow[], { text, condition, cause }: Flee
       label: 'Condition',
       name: 'condition',
       chosen: condition,
-      options: fleetConditions.map((one) => [one, `${conditionWords[one]} (${String(counts.get(one) ?? 0)})`]),
+      options: fleetConditions.map((one) => [one, `${conditionFacts[one].label} (${String(counts.get(one) ?? 0)})`]),
     },
     {
       label: 'Cause',

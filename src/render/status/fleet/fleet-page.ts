@@ -5,17 +5,8 @@ import { pageDocument, type StatusPage } from '../page/status-document.ts';
 import { icon } from '../page/status-icons.ts';
 import type { Tone } from '../status-causes.ts';
 import { fleetPageStacks } from './fleet-page-stacks.ts';
-import type { FleetCondition, FleetRow } from './fleet-row.ts';
-import { conditionWords, countConditions, fleetHeadline, fleetQuery, fleetRows } from './fleet-rows.ts';
-
-const tones: Readonly<Record<FleetCondition, Tone>> = {
-  'action-required': 'asks',
-  failed: 'bad',
-  progressing: 'busy',
-  paused: 'quiet',
-  standby: 'quiet',
-  'in-sync': 'well',
-};
+import { conditionFacts, type FleetRow } from './fleet-row.ts';
+import { countConditions, fleetHeadline, fleetQuery, fleetRows } from './fleet-rows.ts';
 
 /** The page of a fleet: one row for each stack, the worst first. */
 export function fleetPage(fleet: FleetStatus, search = ''): StatusPage {
@@ -47,7 +38,7 @@ export function fleetPage(fleet: FleetStatus, search = ''): StatusPage {
             ([condition, count]) =>
               html`<li>
                 <a href="./?condition=${condition}#stacks"
-                  >${icon(tones[condition])} <b>${count}</b> ${conditionWords[condition]}</a
+                  >${icon(conditionFacts[condition].tone)} <b>${count}</b> ${conditionFacts[condition].label}</a
                 >
               </li>`,
           )}

@@ -10,10 +10,20 @@ import { questionsOf, type Question } from '../status-questions.ts';
 import { verdict, verdictOf, type Verdict } from '../status-verdict.ts';
 
 /** The conditions of a stack among others, the worst first. `action-required`: it needs a person; `failed`: sluice retries it automatically. */
-export const fleetConditions = ['action-required', 'failed', 'progressing', 'paused', 'standby', 'in-sync'] as const;
+export const conditionFacts = {
+  'action-required': { tone: 'asks', label: 'action required' },
+  failed: { tone: 'bad', label: 'failed, retrying' },
+  progressing: { tone: 'busy', label: 'progressing' },
+  paused: { tone: 'quiet', label: 'paused' },
+  standby: { tone: 'quiet', label: 'standby' },
+  'in-sync': { tone: 'well', label: 'in sync' },
+} as const satisfies Readonly<Record<string, { readonly tone: Tone; readonly label: string }>>;
 
 /** One of them. */
-export type FleetCondition = (typeof fleetConditions)[number];
+export type FleetCondition = keyof typeof conditionFacts;
+
+/** All of them, the worst first. */
+export const fleetConditions = Object.keys(conditionFacts) as readonly FleetCondition[];
 
 const conditionOf: Readonly<Record<Tone, FleetCondition>> = {
   bad: 'failed',

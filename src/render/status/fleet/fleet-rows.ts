@@ -6,7 +6,7 @@ import { present } from '../../../model/present.ts';
 import { activityText } from '../status-activity.ts';
 import { causes, causeWords, toneOf, type Cause, type Tone } from '../status-causes.ts';
 import { textAndPage } from '../status-query.ts';
-import { fleetConditions, fleetRow, type FleetCondition, type FleetRow } from './fleet-row.ts';
+import { conditionFacts, fleetConditions, fleetRow, type FleetCondition, type FleetRow } from './fleet-row.ts';
 
 /** The stacks of a fleet, the worst first. */
 export function fleetRows({ stacks }: Pick<FleetStatus, 'stacks'>): readonly FleetRow[] {
@@ -23,16 +23,6 @@ export function countConditions(rows: readonly FleetRow[]): readonly (readonly [
     return own === undefined ? [] : [[condition, own.length] as const];
   });
 }
-
-/** The label of each condition. */
-export const conditionWords: Readonly<Record<FleetCondition, string>> = {
-  'action-required': 'action required',
-  failed: 'failed, retrying',
-  progressing: 'progressing',
-  paused: 'paused',
-  standby: 'standby',
-  'in-sync': 'in sync',
-};
 
 /** Stacks that have one cause. */
 export interface FleetGroup {
@@ -58,7 +48,10 @@ export function fleetHeadline(rows: readonly FleetRow[]): { readonly headline: s
   const [condition, count] = worst;
   if (condition === 'in-sync') return { headline: count === 1 ? 'In sync' : `All ${String(count)} stacks in sync` };
   if (condition !== 'action-required')
-    return { headline: `${counted(count, 'stack')} ${conditionWords[condition]}`, detail: 'No stack requires action.' };
+    return {
+      headline: `${counted(count, 'stack')} ${conditionFacts[condition].label}`,
+      detail: 'No stack requires action.',
+    };
   const groups = fleetGroups(rows.filter((one) => one.condition === condition));
   return {
     headline: `${String(count)} of ${counted(rows.length, 'stack')} ${count === 1 ? 'requires' : 'require'} action`,
