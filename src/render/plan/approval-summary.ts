@@ -1,3 +1,4 @@
+import { countEach } from '../../diagnostics/counted.ts';
 import type { AccessComparison } from '../../model/exposure/access-comparison.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { compareText } from '../../model/compare-text.ts';
@@ -18,15 +19,11 @@ export function approvalSummary({
 }): ApprovalSummary {
   const open = changes.filter(({ action }) => action !== 'none');
   const kinds = groupBy(open, ({ action, kind }) => `${action} ${kind}`);
-  const codes = groupBy(hazards, ({ code }) => code);
   return {
     changes: [...kinds.values()]
       .flatMap((same) => same.slice(0, 1).map(({ action, kind }) => ({ action, kind, count: same.length })))
       .sort((a, b) => actions.indexOf(a.action) - actions.indexOf(b.action) || compareText(a.kind, b.kind)),
-    hazards: hazardCodes.flatMap((code) => {
-      const count = codes.get(code)?.length ?? 0;
-      return count === 0 ? [] : [{ code, count }];
-    }),
+    hazards: countEach(hazardCodes, hazards, ({ code }) => code).map(([code, count]) => ({ code, count })),
   };
 }
 

@@ -1,3 +1,4 @@
+import { countEach, counted } from '../../diagnostics/counted.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { present } from '../../model/present.ts';
@@ -63,11 +64,8 @@ function resultText({ planned, applied, failure, isComplete }: StackResult): str
 
 /** How many stacks ended how: `3 stacks: 1 failed, 2 unchanged.` */
 export function stacksTotal(results: readonly StackResult[]): string {
-  const counts = stackStatuses.flatMap((status) => {
-    const count = results.filter((result) => stackStatus(result) === status).length;
-    return count === 0 ? [] : [`${String(count)} ${words[status]}`];
-  });
-  return `${String(results.length)} ${results.length === 1 ? 'stack' : 'stacks'}: ${counts.join(', ')}.`;
+  const counts = countEach(stackStatuses, results, stackStatus).map(([status, count]) => `${count} ${words[status]}`);
+  return `${counted(results.length, 'stack')}: ${counts.join(', ')}.`;
 }
 
 /** How a command ended in several stacks, as a value for JSON: with what it prints for each alone. */

@@ -1,6 +1,6 @@
-import { counted } from '../../diagnostics/counted.ts';
+import { countEach, counted } from '../../diagnostics/counted.ts';
 import type { Hazard } from '../../model/plan/plan.ts';
-import type { PendingChange } from '../../model/status/watch-status.ts';
+import { pendingReasons, type PendingChange } from '../../model/status/watch-status.ts';
 import { momentText } from '../text/ages.ts';
 
 /** What a change waits for, of one change and of several, and whether a person has to act. */
@@ -42,6 +42,13 @@ export function pendingText({ reason, waitsFor, until }: Pick<PendingChange, 're
 /** How many changes wait for the same: `3 changes require approval`. */
 export function pendingCountText(reason: PendingChange['reason'], count: number): string {
   return `${counted(count, 'change')} ${pendingWords(reason, count)}`;
+}
+
+/** How many changes wait for each reason. */
+export function countReasons(
+  pending: readonly PendingChange[],
+): readonly (readonly [PendingChange['reason'], number])[] {
+  return countEach(pendingReasons, pending, ({ reason }) => reason);
 }
 
 /** What so many changes wait for, without their number: `require approval`. */

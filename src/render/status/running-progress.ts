@@ -1,5 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
-import { changeProgresses, type RunningApply } from '../../model/status/watch-status.ts';
+import type { RunningApply, RunningChange } from '../../model/status/watch-status.ts';
 
 /** How many changes of a running apply are done, failed, were skipped, and are in it. */
 export interface RunningProgress {
@@ -11,13 +11,9 @@ export interface RunningProgress {
 
 /** Counts the changes of a running apply. */
 export function runningProgress({ changes }: Pick<RunningApply, 'changes'>): RunningProgress {
-  const counts = Object.fromEntries(changeProgresses.map((one) => [one, 0])) as Record<
-    (typeof changeProgresses)[number],
-    number
-  >;
-  for (const { progress } of changes) counts[progress] += 1;
-  const { done, failed, skipped } = counts;
-  return { done, failed, skipped, total: changes.length };
+  const count = (which: RunningChange['progress']): number =>
+    changes.filter(({ progress }) => progress === which).length;
+  return { done: count('done'), failed: count('failed'), skipped: count('skipped'), total: changes.length };
 }
 
 /** `2 of 4 done`, or `1 done, 1 failed, of 4 changes`: what was not done is never counted as done. */

@@ -1,10 +1,10 @@
 import { approvalObstacle } from '../../../model/status/approval-obstacle.ts';
-import { pendingReasons, type PendingChange } from '../../../model/status/watch-status.ts';
+import type { PendingChange } from '../../../model/status/watch-status.ts';
 import { html, prose, spanElement, timeElement, type Html } from '../../text/html.ts';
 import { activityText } from '../status-activity.ts';
 import { icon } from '../page/status-icons.ts';
 import type { Cause } from '../status-causes.ts';
-import { pendingWords } from '../pending-words.ts';
+import { countReasons, pendingWords } from '../pending-words.ts';
 import { approvalEffectText } from '../status-words.ts';
 import { stackUrl } from '../stack-url.ts';
 import { conditionFacts, type FleetRow } from './fleet-row.ts';
@@ -92,10 +92,7 @@ function reasonCounts(pending: readonly PendingChange[]): readonly Html[] {
   const isDrift = ({ reason, cause }: PendingChange): boolean =>
     reason === 'drift-conflict' || (reason === 'manual' && cause === 'drift');
   const held = pending.filter((one) => !isDrift(one));
-  return pendingReasons.flatMap((reason) => {
-    const count = held.filter((one) => one.reason === reason).length;
-    return count === 0 ? [] : [html`${count} ${pendingWords(reason, count)}`];
-  });
+  return countReasons(held).map(([reason, count]) => html`${count} ${pendingWords(reason, count)}`);
 }
 
 function revisionText(revision: NonNullable<FleetRow['status']>['revision']): string | undefined {

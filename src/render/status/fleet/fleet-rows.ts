@@ -1,4 +1,4 @@
-import { counted } from '../../../diagnostics/counted.ts';
+import { countEach, counted } from '../../../diagnostics/counted.ts';
 import type { FleetStatus } from '../../../model/status/fleet-status.ts';
 import { groupBy } from '../../../model/group-by.ts';
 import { inNaturalOrder } from '../../../model/natural-order.ts';
@@ -17,11 +17,7 @@ export function fleetRows({ stacks }: Pick<FleetStatus, 'stacks'>): readonly Fle
 
 /** The number of stacks by condition, the worst first; a condition without stacks is omitted. */
 export function countConditions(rows: readonly FleetRow[]): readonly (readonly [FleetCondition, number])[] {
-  const groups = groupBy(rows, ({ condition }) => condition);
-  return fleetConditions.flatMap((condition) => {
-    const own = groups.get(condition);
-    return own === undefined ? [] : [[condition, own.length] as const];
-  });
+  return countEach(fleetConditions, rows, ({ condition }) => condition);
 }
 
 /** Stacks that have one cause. */

@@ -1,4 +1,5 @@
 import { counted } from '../../../diagnostics/counted.ts';
+import { placeText } from '../../../diagnostics/place-text.ts';
 import { approvalObstacle } from '../../../model/status/approval-obstacle.ts';
 import { failedSubject } from '../../../model/status/failed-subject.ts';
 import { isOnStandby } from '../../../model/status/on-standby.ts';
@@ -61,25 +62,26 @@ function namedNote({ addresses, cause }: Question, { resources, diagnostics }: W
   if (addresses.length === 0) return undefined;
   const named = new Set(addresses.slice(0, mostNamed));
   const sources = new Map(resources.flatMap((one) => (named.has(one.address) ? [[one.address, one.source]] : [])));
-  return html`<p class="why">
-    ${[...named].map((address) => {
-      const source = addresses.length > mostNamed ? undefined : sources.get(address);
-      return html`<span
-        >${resourceLink(address)}${source !== undefined && html` <code class="place">${source}</code>`}</span
-      >`;
-    })}
-    ${addresses.length > mostNamed && html`<span>and ${addresses.length - mostNamed} more</span>`}
-  </p>`;
+  const items = [...named].map((address) => {
+    const source = addresses.length > mostNamed ? undefined : sources.get(address);
+    return html`${resourceLink(address)}${source !== undefined && html` <code class="place">${source}</code>`}`;
+  });
+  return firstOf(items, addresses.length);
 }
 
 /** Where the first errors are. */
 function placesNote(diagnostics: WatchStatus['diagnostics']): Html | undefined {
-  const errors = diagnostics.filter(({ severity, place }) => severity === 'error' && place !== undefined);
-  const places = [...new Set(errors.map(({ place }) => `${place?.file ?? ''}:${String(place?.line ?? '')}`))];
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const places = [...new Set(errors.flatMap(({ place }) => (place === undefined ? [] : [placeText(place)])))];
   if (places.length === 0) return undefined;
+  const items = places.slice(0, mostNamed).map((place) => html`<code class="place">${place}</code>`);
+  return firstOf(items, places.length);
+}
+
+function firstOf(items: readonly Html[], count: number): Html {
   return html`<p class="why">
-    ${places.slice(0, mostNamed).map((place) => html`<span><code class="place">${place}</code></span>`)}
-    ${places.length > mostNamed && html`<span>and ${places.length - mostNamed} more</span>`}
+    ${items.map((item) => html`<span>${item}</span>`)}
+    ${count > items.length && html`<span>and ${count - items.length} more</span>`}
   </p>`;
 }
 

@@ -3,16 +3,11 @@ import { approvalObstacle, type ApprovalObstacle } from '../../../model/status/a
 import { isOnStandby } from '../../../model/status/on-standby.ts';
 import type { AccessComparison, AccessEffect } from '../../../model/exposure/access-comparison.ts';
 import type { Hazard, HazardCode } from '../../../model/plan/plan.ts';
-import {
-  pendingReasons,
-  type AwaitedApproval,
-  type PendingChange,
-  type WatchStatus,
-} from '../../../model/status/watch-status.ts';
+import type { AwaitedApproval, PendingChange, WatchStatus } from '../../../model/status/watch-status.ts';
 import { actionWords } from '../../plan/action-words.ts';
 import { operationTexts } from '../../plan/approval-summary.ts';
 import { html, prose, type Html } from '../../text/html.ts';
-import { pendingCountText, pendingText } from '../pending-words.ts';
+import { countReasons, pendingCountText, pendingText } from '../pending-words.ts';
 import { approvalEffectText, approvalStartText } from '../status-words.ts';
 import { changeGroups, type ChangeGroup } from '../change-groups.ts';
 import { comparedAccess } from './compared-access.ts';
@@ -72,9 +67,10 @@ function withoutApproval(status: WatchStatus): Html {
   const { pending, failures, lastRefresh } = status;
   if (lastRefresh === undefined && pending.length === 0)
     return html`<p>Not known yet: the account has not been read.</p>`;
+  const reasons = countReasons(pending).map(([reason, count]) => pendingCountText(reason, count));
   const isUnknown = failures.some(({ scope }) => scope === 'account' || scope === 'manifests');
   return html`<p>${isUnknown ? 'Nothing required approval at the last refresh.' : 'Nothing requires approval.'}</p>
-    ${pending.length > 0 && html`<p class="quiet">Pending for other reasons: ${namedReasons(pending)}.</p>`}
+    ${pending.length > 0 && html`<p class="quiet">Pending for other reasons: ${reasons.join(', ')}.</p>`}
     ${behindNote(status)}`;
 }
 
@@ -85,15 +81,6 @@ function behindNote({ revision, observed, lastRefresh }: WatchStatus): Html | un
     Revision <code>${revision.commit?.slice(0, 7) ?? revision.content}</code> is read, and not compared with the account
     yet: what it changes is not known.
   </p>`;
-}
-
-function namedReasons(pending: readonly PendingChange[]): string {
-  return pendingReasons
-    .flatMap((one) => {
-      const count = pending.filter(({ reason }) => reason === one).length;
-      return count === 0 ? [] : [pendingCountText(one, count)];
-    })
-    .join(', ');
 }
 
 function changesOf(changes: readonly PendingChange[], awaited: AwaitedApproval | undefined): Html {
