@@ -1,5 +1,5 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { placeText } from '../../diagnostics/place-text.ts';
+import { placeText } from '../../diagnostics/diagnostic.ts';
 import type { RuleFinding, RuleVerdict, ProofResult } from '../../model/exposure/access-rules.ts';
 import { findingMessage, ruleName } from '../../plan/access-policy/finding-message.ts';
 import { listSome } from '../../plan/warnings/list-some.ts';

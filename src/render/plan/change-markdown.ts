@@ -1,7 +1,7 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { isRemoval, type Change, type FieldChange, isReplacement } from '../../model/plan/plan.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { placeText } from '../../diagnostics/place-text.ts';
+import { placeText } from '../../diagnostics/diagnostic.ts';
 import type { Fields, Kind } from '../../kinds/kind.ts';
 import { actionWords } from './action-words.ts';
 import { instanceLines, lostValues, unmanagedLines } from './change-lines.ts';

@@ -53,9 +53,14 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     role: status.role,
     leader: status.leader,
     leader_url: status.leaderUrl,
-    leader_heartbeat: maybe(status.leaderHeartbeat),
+    leader_heartbeat: optionalMoment(status.leaderHeartbeat),
     leader_recorded: recorded && { ready: conditionJson(recorded.ready), action_required: [...recorded.asked] },
-    pause: pause && { until: maybe(pause.until), start_time: maybe(pause.at), by: pause.by, reason: pause.reason },
+    pause: pause && {
+      until: optionalMoment(pause.until),
+      start_time: optionalMoment(pause.at),
+      by: pause.by,
+      reason: pause.reason,
+    },
     activity: activityJson(activityOf(status)),
     conditions: status.conditions.map(conditionJson),
     action_required: questionsOf(whole).map(({ count, text }) => ({ count, summary: text })),
@@ -63,9 +68,9 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     last_good_revision: revisionJson(status.lastGood),
     observed_revision: revisionJson(status.observed),
     applied_revision: revisionJson(status.applied),
-    last_success: maybe(status.lastSuccess),
-    last_refreshed: maybe(status.lastRefresh),
-    next_refresh: maybe(status.nextRefresh),
+    last_success: optionalMoment(status.lastSuccess),
+    last_refreshed: optionalMoment(status.lastRefresh),
+    next_refresh: optionalMoment(status.nextRefresh),
     summary: Object.fromEntries(countSyncStatuses(whole)),
     resources_total: total,
     next_page: page < pages ? `status.json${searchOf(query, page + 1)}` : undefined,
@@ -78,7 +83,7 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
       added_dependencies: one.addedDependencies,
       removed_dependencies: one.removedDependencies,
       source,
-      expires_at: maybe(expiresAt),
+      expires_at: optionalMoment(expiresAt),
     })),
     pending_total: status.pending.length,
     pending: status.pending.slice(0, perPage).map((one, index) => pendingJson(one, index < mostDetails)),
@@ -116,7 +121,7 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
       ...one,
       details: index < mostDetails ? details : undefined,
       since: rfc3339(since),
-      next_attempt: maybe(nextAttempt),
+      next_attempt: optionalMoment(nextAttempt),
     })),
     diagnostics: status.diagnostics.map(diagnosticJson),
   };
@@ -166,7 +171,7 @@ function pendingJson(change: PendingChange, isDetailed: boolean): Loose<StatusJs
     details: isDetailed ? details : undefined,
     fields: (isDetailed ? fields : []).map(({ pointer, desired, actual }) => ({ pointer, desired, actual })),
     since: rfc3339(since),
-    retry_at: maybe(until),
+    retry_at: optionalMoment(until),
   };
 }
 
@@ -211,7 +216,7 @@ function conditionJson(condition: Condition): Loose<StatusJson['conditions'][num
 /** What a watch does now, as JSON. */
 export function activityJson(activity: Activity): Loose<StatusJson['activity']> {
   const { type, progress, changes, holder, until } = activity;
-  return { type, summary: activityText(activity), ...progress, changes, holder, until: maybe(until) };
+  return { type, summary: activityText(activity), ...progress, changes, holder, until: optionalMoment(until) };
 }
 
 function applyJson(record: ApplyRecord): Loose<StatusJson['applies'][number]> {
@@ -233,7 +238,8 @@ export function revisionJson(revision: Revision | undefined): Loose<StatusJson['
   return { content, commit, uncommitted_changes: isUncommitted, branch, subject };
 }
 
-function maybe(time: number | undefined): string | undefined {
+/** A moment as JSON, where there is one. */
+export function optionalMoment(time: number | undefined): string | undefined {
   return time === undefined ? undefined : rfc3339(time);
 }
 

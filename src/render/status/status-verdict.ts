@@ -1,5 +1,5 @@
 import { counted } from '../../diagnostics/counted.ts';
-import { placeText } from '../../diagnostics/place-text.ts';
+import { placeText } from '../../diagnostics/diagnostic.ts';
 import { isOnStandby } from '../../model/status/on-standby.ts';
 import type { WatchFailure, WatchStatus } from '../../model/status/watch-status.ts';
 import { momentText } from '../text/ages.ts';

@@ -1,5 +1,5 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
-import { placeText } from '../../../diagnostics/place-text.ts';
+import { placeText } from '../../../diagnostics/diagnostic.ts';
 import { groupBy } from '../../../model/group-by.ts';
 import { failedSubject } from '../../../model/status/failed-subject.ts';
 import { isLasting } from '../../../model/status/stuck-failure.ts';

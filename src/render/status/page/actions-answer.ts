@@ -1,5 +1,5 @@
 import { counted } from '../../../diagnostics/counted.ts';
-import { placeText } from '../../../diagnostics/place-text.ts';
+import { placeText } from '../../../diagnostics/diagnostic.ts';
 import { approvalObstacle } from '../../../model/status/approval-obstacle.ts';
 import { failedSubject } from '../../../model/status/failed-subject.ts';
 import { isOnStandby } from '../../../model/status/on-standby.ts';

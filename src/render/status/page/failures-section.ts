@@ -2,7 +2,7 @@ import { counted } from '../../../diagnostics/counted.ts';
 import { failedSubject } from '../../../model/status/failed-subject.ts';
 import type { WatchFailure, WatchStatus } from '../../../model/status/watch-status.ts';
 import { excerpt } from '../../diagnostics/diagnostics-text.ts';
-import { placeText } from '../../../diagnostics/place-text.ts';
+import { placeText } from '../../../diagnostics/diagnostic.ts';
 import { html, lines, prose, spanElement, type Html } from '../../text/html.ts';
 import { nextAttempt, retryText } from './next-attempt.ts';
 import { commandsIn } from '../sluice-command.ts';
