@@ -53,7 +53,6 @@ export interface ReviewVerdict {
   readonly at: number;
   /** The commit that was reviewed; empty if the platform does not report it. */
   readonly commit: string;
-  /** Whether the user may write to the repository. */
   readonly mayWrite: () => Promise<boolean>;
 }
 
@@ -69,7 +68,6 @@ export interface ReviewApi {
   readonly setStatus: (commit: string, status: DigestStatus) => Promise<void>;
   /** The id of the user that the token belongs to. */
   readonly identity: () => Promise<string>;
-  /** The statuses of a name that a user set. */
   readonly statuses: (commit: string, name: string) => Promise<readonly ListedStatus[]>;
   /** The pull requests whose merge into a branch made a commit. */
   readonly mergedInto: (branch: string, commit: string) => Promise<readonly MergedPull[]>;

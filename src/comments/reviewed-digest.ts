@@ -8,7 +8,6 @@ export interface Merged {
   /** The branch of the pipeline, and its head. */
   readonly branch: string;
   readonly commit: string;
-  /** The name of the status. */
   readonly name: string;
 }
 

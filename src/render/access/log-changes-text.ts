@@ -4,7 +4,6 @@ import type { RequestChange } from '../../plan/access-policy/request-change.ts';
 import { table } from '../text/table.ts';
 import type { Palette } from '../text/palette.ts';
 
-/** How many requests were read, and what changes for how many. */
 interface LogTotals {
   readonly requests: number;
   readonly changed: number;

@@ -29,7 +29,6 @@ export interface ApplyResult {
 
 /** Where a result is read. */
 export interface OutputTarget {
-  /** The version of sluice. */
   readonly version: string;
   readonly platform: PlatformName;
   /** At most this many bytes, at least 2 KB. */
@@ -47,9 +46,7 @@ export interface Format {
   readonly plan?: (result: PlanResult, target: OutputTarget) => string;
   readonly outcome?: (result: ApplyResult, target: OutputTarget) => string;
   readonly validation?: (diagnostics: readonly Diagnostic[], target: OutputTarget) => string;
-  /** The results of several stacks. */
   readonly stacks?: (result: StacksResult, target: OutputTarget) => string;
   readonly exposure?: (exposure: ExposureMap) => string;
-  /** An error that ended the command. */
   readonly failure?: (error: unknown, target: OutputTarget) => string;
 }

@@ -15,7 +15,6 @@ export const sarifFormat: Format = {
     error instanceof InvalidInput ? validation(error.diagnostics, target) : jsonText(failureJson(error)),
 };
 
-/** Diagnostics as a SARIF 2.1.0 log, which code scanners and editors read. */
 function validation(diagnostics: readonly Diagnostic[], { version, repository }: OutputTarget): string {
   const fileIn = (file: string): string => posix.join(repository?.folder ?? '', file);
   const rules = [...new Set(diagnostics.map(({ code }) => code))].sort();

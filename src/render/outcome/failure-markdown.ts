@@ -43,7 +43,6 @@ export function failureMarkdown(
   return `${head}${kept.join('')}${missing === '' ? '' : `\n${missing}`}`;
 }
 
-/** How many errors there are, and of which sorts. */
 function codesOf(error: unknown, diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code);
   const codes = errors.length > 0 ? errors : error instanceof SluiceError ? [error.code] : [];

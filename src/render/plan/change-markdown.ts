@@ -75,7 +75,6 @@ export function changeDetails(group: readonly ReadChange[], platform: Platform):
   return `<details>${summary.text}\n\n${fence}\n\n</details>\n\n`;
 }
 
-/** The resources of a box, with where they are written. */
 function resourceLines(group: readonly ReadChange[]): string[] {
   const named = group.slice(0, mostResources).map(({ change: { address, place } }) => {
     const source = place === undefined ? '' : `  ${safeText(placeText(place))}`;

@@ -36,9 +36,7 @@ export interface PlanMarkdownOptions
     Pick<OutputTarget, 'platform'>,
     Partial<Pick<OutputTarget, 'repository' | 'maxBytes'>> {
   readonly kinds: KindSet;
-  /** How much of the plan is shown; everything by default. */
   readonly detail?: PlanDetail | undefined;
-  /** The run of a pipeline that made it. */
   readonly run?: PipelineRun | undefined;
 }
 
@@ -100,14 +98,12 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   return `${head}${fittedText(inComment, room)}${foot}`;
 }
 
-/** Why a plan cannot be approved, or that nothing blocks what it changes. */
 function readinessLine(plan: Plan, verified: Verification | undefined): string {
   const reasons = whyNotApprovable(plan).map(notApprovableText);
   if (reasons.length > 0) return `Not approvable: ${reasons.join('; ')}.\n\n`;
   return isEmptyPlan(plan) || verified?.converges === false ? '' : 'Nothing blocks this plan.\n\n';
 }
 
-/** The sections of a part of a plan; what it shares with the other part is in its rows. */
 function partSections({ title, changes, sharedOf, commit }: ShownPart, around: Around): readonly Section[] {
   const { repository } = around;
   const ofPart = repository === undefined || commit === undefined ? repository : { ...repository, revision: commit };
@@ -158,7 +154,6 @@ function hazardNumbers(hazards: readonly Hazard[]): string {
 // URLs of one row; JSON has all of them.
 const mostUrls = 5;
 
-/** Who can reach what, as URLs: what becomes public, what is public now, what is opened and what restricted. */
 function accessSection(access: readonly AccessChange[]): Section {
   return {
     head: '**Who can reach what**\n\n| Access | Who can reach it | Details |\n| --- | --- | --- |\n',
@@ -177,7 +172,6 @@ function accessSection(access: readonly AccessChange[]): Section {
   };
 }
 
-/** Whether the access rules hold: what is broken first. */
 function ruleSection(lines: readonly RuleLine[]): Section {
   return {
     head: '**Access rules**\n\n',
@@ -194,7 +188,6 @@ function listed(addresses: readonly Address[]): string {
   return `${named.join(', ')}${more}`;
 }
 
-/** What the end of a URL means, where one has it. */
 function legendOf(urls: readonly string[]): string {
   return urls.some((url) => url.includes('…'))
     ? 'A URL that ends with `…` stands for all URLs with that prefix.\n\n'
@@ -210,7 +203,6 @@ function policySection(urls: readonly string[], isExplained: boolean): Section {
   };
 }
 
-/** Secrets of which it is unknown whether they equal those in the manifests. */
 function unverifiedSection(secrets: readonly UnverifiedSecret[], isSnapshot: boolean): Section {
   const why = isSnapshot
     ? 'the snapshot does not contain them'

@@ -46,7 +46,6 @@ function changesSummary(plan: Plan, unverified: number): string {
   ].join('');
 }
 
-/** Why a plan names no resource at all. */
 function whyNothing({ complete, destroying }: Plan): string {
   if (!complete) return 'No resource is selected';
   return destroying === true ? 'The stack has no resources' : 'The manifests are empty, and the stack has no resources';

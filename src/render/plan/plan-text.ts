@@ -81,7 +81,6 @@ function unresolvedLines({ unresolved }: Plan, palette: Palette): string[] {
   );
 }
 
-/** Whether the access rules hold: what is broken first. */
 function ruleSection({ rules = [] }: Plan, palette: Palette): string[] {
   return ruleLines(rules).map(({ verdict, text }) => {
     if (verdict === 'holds') return `  ${palette.quiet(text)}`;
@@ -89,7 +88,6 @@ function ruleSection({ rules = [] }: Plan, palette: Palette): string[] {
   });
 }
 
-/** Who can reach what: each hazard with what is required before and after. */
 function accessLines(plan: Plan, palette: Palette): string[] {
   const changes = accessChanges(plan).flatMap(({ hazards, before, after }) =>
     hazards.flatMap(({ code, address, message }) => [
@@ -140,7 +138,6 @@ function under(lines: readonly string[], { issued, dependsOn }: Beside): Beside 
   return { issued: [...lines, ...issued], dependsOn };
 }
 
-/** A part of a plan under its heading. */
 function* partSections({ heading, notes, changes, sharedOf }: ShownPart, around: Around): Sliced<string[][]> {
   const { palette, width } = around;
   const besideOf = (change: Change): Beside => under(sharedOf(change.address).map(sharedText), around.besideOf(change));
@@ -176,7 +173,6 @@ function* causeSections(changes: readonly Change[], around: Around): Sliced<stri
 
 const nothingBeside: Beside = { issued: [], dependsOn: [] };
 
-/** Every change, those that read the same under one heading. */
 function* changeSections(changes: readonly ReadChange[], around: Around): Sliced<string[][]> {
   return yield* mapSliced(foldIdentical(changes, around.hazards), (group) =>
     groupLines(group, around).map((line) => wrap(line, around.width, 8)),

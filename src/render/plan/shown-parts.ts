@@ -98,7 +98,6 @@ function pendingParts({ base, pending, applied }: Separated): readonly OwnPart[]
   ];
 }
 
-/** Each part with what the others change in a resource as well. */
 function withShared(parts: readonly OwnPart[]): readonly ShownPart[] {
   return parts.map((part) => {
     const shared = parts
@@ -120,7 +119,6 @@ function commitText(commit: string): string {
   return `commit ${commit.slice(0, 7)}`;
 }
 
-/** A part whose heading is its title, what it leads from and to, and how much it is. */
 function ownPart(title: string, range: string, changes: readonly Change[]): OwnPart {
   const count = changes.length === 0 ? 'no changes' : countActions(changes, 'toDo');
   return { title, heading: `${title}${range}: ${count}`, notes: [], changes };

@@ -20,7 +20,6 @@ export function invalidManifestsText(kept: KeptVersions | undefined): string {
   return `manifests have errors${keptBecauseOf(kept)}; ${keptVersionsText(kept)}`;
 }
 
-/** The files with errors in brackets, where they are known. */
 function keptBecauseOf(kept: KeptVersions | undefined): string {
   return kept === undefined || kept.files.length === 0
     ? ''

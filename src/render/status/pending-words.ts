@@ -3,7 +3,6 @@ import type { Hazard } from '../../model/plan/plan.ts';
 import { pendingReasons, type PendingChange } from '../../model/status/watch-status.ts';
 import { momentText } from '../text/ages.ts';
 
-/** What a change waits for, of one change and of several, and whether a person has to act. */
 interface PendingReason {
   readonly one: string;
   readonly many: string;
@@ -12,7 +11,6 @@ interface PendingReason {
 
 const always = (text: string, asks: boolean): PendingReason => ({ one: text, many: text, asks });
 
-/** The one table of what a change can wait for. */
 const reasons: Readonly<Record<PendingChange['reason'], PendingReason>> = {
   approval: { one: 'requires approval', many: 'require approval', asks: true },
   manual: { one: 'requires a manual apply', many: 'require a manual apply', asks: true },

@@ -1,4 +1,3 @@
-/** What of a revision decides whether two are the same. */
 interface NamedRevision {
   readonly content: string;
   readonly commit?: string | undefined;

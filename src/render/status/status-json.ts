@@ -127,7 +127,6 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
   };
 }
 
-/** What of a status concerns one resource. */
 function statusOf(address: Address, status: WatchStatus): WatchStatus {
   const isOfIt = (one: { readonly address?: Address }): boolean => one.address === address;
   const { awaited: _, refusedApproval: _refused, exposure, ...facts } = status;

@@ -14,9 +14,7 @@ export interface Question {
   readonly count: number;
   readonly text: string;
   readonly cause: Cause;
-  /** The section of the page with the details. */
   readonly section: 'rules' | 'exposed' | 'action' | 'failures';
-  /** The resources that it is about. */
   readonly addresses: readonly Address[];
   /** Since when the first of them is so, where that is known. */
   readonly since?: number;
@@ -87,7 +85,6 @@ const needsMending: ReadonlySet<ApprovalObstacle> = new Set([
   'unlocked',
 ]);
 
-/** What failed and stays so, by its subject. */
 function stuckQuestion(failure: WatchFailure, { resources }: WatchStatus): Question {
   const { scope, since } = failure;
   const isResource = resources.some(({ address }) => address === scope);

@@ -16,7 +16,6 @@ export interface Verdict {
   readonly cause: Cause;
   readonly tone: Tone;
   readonly headline: string;
-  /** One more sentence, where there is one. */
   readonly detail?: string;
 }
 
@@ -66,7 +65,6 @@ function unpausedVerdict(status: WatchStatus): Verdict {
   );
 }
 
-/** Who is the leader, and what it recorded last about the stack. */
 function standbyVerdict({ leader, leaderRecorded }: WatchStatus): Verdict {
   const who = `${leader ?? 'Another replica'} is the leader.`;
   if (leaderRecorded === undefined) return verdict('standby', 'Standby', who);
@@ -81,14 +79,12 @@ function pausedText({ pause }: WatchStatus): string {
     : `Paused until ${momentText(pause.until).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Who paused the watch, why, and what that means. */
 function pauseDetail({ dir, pause: { by, reason } = {} }: WatchStatus): string {
   const who = by === undefined ? '' : `Paused by ${by}`;
   const why = reason === undefined ? who : `${who === '' ? 'Reason' : who}: ${reason}`;
   return `${why === '' ? '' : `${why}. `}No \`sluice watch\` process applies changes to this stack during the pause; approved changes are applied after the pause ends. To resume now, run \`${sluiceCommand(dir, ['resume'])}\`.`;
 }
 
-/** Somebody can reach what they must not. */
 function accessVerdict(status: WatchStatus): Verdict | undefined {
   const [rules, urls] = [brokenRuleCount(status), exposedUrlCount(status)];
   const [breach] = status.ruleBreaches;
@@ -123,7 +119,6 @@ function failureVerdict(status: WatchStatus): Verdict | undefined {
   return { ...change, headline: still, detail: `${change.headline}. ${change.detail ?? ''}`.trim() };
 }
 
-/** What failed, with its subject, and why. */
 function verdictOn(failure: WatchFailure, then?: string): Verdict {
   const { cause, text } = failureMeaning(failure);
   return verdict(cause, asHeadline(text), then === undefined ? failure.message : `${failure.message}. ${then}`);
@@ -131,7 +126,6 @@ function verdictOn(failure: WatchFailure, then?: string): Verdict {
 
 const stays = 'The last valid revision stays active.';
 
-/** How many errors, and where the first of them is. */
 function errorsText(errors: WatchStatus['diagnostics']): string {
   const place = errors.find((one) => one.place !== undefined)?.place;
   const at = place === undefined ? '' : `${errors.length === 1 ? '' : ', the first'} at ${placeText(place)}`;

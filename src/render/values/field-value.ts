@@ -26,7 +26,6 @@ export function fieldValueText(value: SpecValue | undefined, field: Field | unde
   return valueText(inOrder(value as readonly SpecValue[], field), format);
 }
 
-/** The resource, and its id; of several, each on its own. */
 function withNames(value: SpecValue | undefined, field: Field, names: IdNames): string {
   if (Array.isArray(value) && field.is === 'list')
     return `[${inOrder(value as readonly SpecValue[], field)

@@ -30,7 +30,6 @@ export function fleetPageRow(row: FleetRow, now: number): Html {
   </li>`;
 }
 
-/** Which resources, and since when. */
 function concernedNote({ concerned, since }: FleetRow, now: number): Html | undefined {
   if (concerned.length === 0 && since === undefined) return undefined;
   const more = concerned.length - mostNamed;
@@ -52,7 +51,6 @@ const todoTexts: Partial<Readonly<Record<Cause, string>>> = {
   'drift-conflict': 'find the client that changes the resource',
 };
 
-/** What a person has to do, where on the page of the stack it is explained. */
 function todoNote({ asked, cause }: FleetRow, page: string | undefined): Html | undefined {
   const question = asked.find((one) => one.cause === cause) ?? asked[0];
   if (page === undefined || question === undefined) return undefined;
@@ -60,7 +58,6 @@ function todoNote({ asked, cause }: FleetRow, page: string | undefined): Html | 
   return html`<span class="todo">To do: <a href="${page}#${question.section}">${todo}</a></span>`;
 }
 
-/** What is done now, and when an approval would take effect. */
 function doingText({ activity, status }: FleetRow): string {
   const now = activityText(activity);
   if (status?.awaited === undefined) return now;

@@ -49,7 +49,6 @@ export function fleetPage(fleet: FleetStatus, search = ''): StatusPage {
   );
 }
 
-/** The worst tone of the stacks. */
 function worstTone(rows: readonly FleetRow[]): Tone {
   return (
     (['bad', 'asks', 'busy', 'quiet', 'well'] as const).find((tone) => rows.some((row) => row.tone === tone)) ?? 'quiet'

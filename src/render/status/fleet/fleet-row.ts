@@ -42,11 +42,9 @@ export interface FleetRow extends FleetStack, Verdict {
   readonly concerned: readonly Address[];
   /** Since when it is so. */
   readonly since?: number;
-  /** What is done now. */
   readonly activity: Activity;
   readonly pending: number;
   readonly drifted: number;
-  /** The last apply. */
   readonly lastRun?: { readonly at: number; readonly isDone: boolean };
 }
 
@@ -98,7 +96,6 @@ function sinceWhen(cause: Cause, concerned: readonly Address[], status: WatchSta
   return ready?.status === 'False' ? ready.since : undefined;
 }
 
-/** What an approval would do, where one is pending. */
 function detailOf({ detail }: Verdict, status: WatchStatus | undefined): Pick<FleetRow, 'detail'> {
   if (status?.awaited === undefined) return {};
   const would = wouldText(status.awaited, status.pending);

@@ -122,7 +122,6 @@ const lineWords: Readonly<Record<LineChange, string>> = {
   removed: 'dependency that a pending change removes',
 };
 
-/** What the lines mean that a change adds or removes, where there are any. */
 function legendOf(nodes: readonly GraphNode[], change: LineChange): Html | undefined {
   const isThere = nodes.some(({ changed }) => [...changed.values()].includes(change));
   if (!isThere) return undefined;

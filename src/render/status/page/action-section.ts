@@ -33,7 +33,6 @@ function adviceOn({ reason, address }: PendingChange, { resources, dir }: WatchS
   return pendingAdvice({ reason, dir, address, source: resources.find((one) => one.address === address)?.source });
 }
 
-/** The ways to resolve changes that watch does not apply automatically, each with its commands. */
 function choicesOf(one: PendingChange, { resources, dir }: WatchStatus): Html {
   const source = resources.find(({ address }) => address === one.address)?.source;
   const choices = manualChoices({

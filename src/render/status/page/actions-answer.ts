@@ -37,7 +37,6 @@ export function actionsAnswer(status: WatchStatus): Html {
     <p class="quiet"><a href="#${first.section}">Details</a></p>`;
 }
 
-/** What an approval would do, in numbers. */
 function approvalNote({ summary }: AwaitedApproval): Html {
   const hazards = hazardTexts(summary);
   return html`<p class="why">
@@ -56,7 +55,6 @@ function approvalHint(status: WatchStatus): Html {
       </p>`;
 }
 
-/** The first of the resources that a question is about, and where the manifests have them. */
 function namedNote({ addresses, cause }: Question, { resources, diagnostics }: WatchStatus): Html | undefined {
   if (cause === 'invalid-manifests' && addresses.length === 0) return placesNote(diagnostics);
   if (addresses.length === 0) return undefined;
@@ -69,7 +67,6 @@ function namedNote({ addresses, cause }: Question, { resources, diagnostics }: W
   return firstOf(items, addresses.length);
 }
 
-/** Where the first errors are. */
 function placesNote(diagnostics: WatchStatus['diagnostics']): Html | undefined {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const places = [...new Set(errors.flatMap(({ place }) => (place === undefined ? [] : [placeText(place)])))];
@@ -87,7 +84,6 @@ function firstOf(items: readonly Html[], count: number): Html {
 
 const mostNamed = 3;
 
-/** What to answer if nothing is known that a person has to do. */
 function withoutQuestions(status: WatchStatus): Html {
   const { failures, resources } = status;
   if (isOnStandby(status)) return askedOnLeader(status);
@@ -99,7 +95,6 @@ function withoutQuestions(status: WatchStatus): Html {
   return html`<p>None. sluice retries${isResource && html` <code>${scope}</code>${more}`} automatically.</p>`;
 }
 
-/** What only a person can resolve, as the leader recorded it last. */
 function askedOnLeader({ leaderRecorded, leaderUrl }: WatchStatus): Html {
   const page =
     leaderUrl === undefined

@@ -56,7 +56,6 @@ function othersText(awaited: 'approval' | 'action', { kept }: WatchStatus): stri
     : `Changes that require no ${awaited} are applied.`;
 }
 
-/** What is tried again, and whether that can help. */
 function retriedText({ failures, resources }: WatchStatus): string {
   if (failures.every(isLasting)) return 'Action required: each attempt fails until the cause is corrected.';
   const [one, ...others] = failures;
@@ -65,7 +64,6 @@ function retriedText({ failures, resources }: WatchStatus): string {
   return `sluice retries ${others.length === 0 ? one.scope : counted(failures.length, 'failure')} automatically.`;
 }
 
-/** Who paused the watch, when and why, and how it goes on. */
 function pausedAnswer({ pause, now, dir }: WatchStatus): Html {
   const { by, at, reason, until } = pause ?? {};
   return html`<p>
@@ -83,7 +81,6 @@ function pausedAnswer({ pause, now, dir }: WatchStatus): Html {
     </p>`;
 }
 
-/** Who has the lock, when its last heartbeat was, and when this replica takes over. */
 function standbyAnswer({ leader, leaderUrl, leaderHeartbeat, now }: WatchStatus): Html {
   return html`<p>Waiting for the lock${leader !== undefined && html`, held by ${prose(leader)}`}.</p>
     <p>

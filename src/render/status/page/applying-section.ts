@@ -81,7 +81,6 @@ function progressGroup(
     ${furtherItems(changes.length, most, 'applying')}`;
 }
 
-/** Why a change failed, and whether sluice retries it automatically. */
 function failedText(failure: WatchFailure | undefined): Html | undefined {
   if (failure === undefined) return undefined;
   return html`<p class="hazard">${prose(failure.message)}</p>

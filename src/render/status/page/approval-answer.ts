@@ -62,7 +62,6 @@ function onStandby({ leaderUrl }: WatchStatus): Html {
   return html`<p>A standby takes no approvals. Approve changes on the ${where}.</p>`;
 }
 
-/** Nothing can be approved; why what is pending is not applied all the same. */
 function withoutApproval(status: WatchStatus): Html {
   const { pending, failures, lastRefresh } = status;
   if (lastRefresh === undefined && pending.length === 0)
@@ -94,7 +93,6 @@ function changesOf(changes: readonly PendingChange[], awaited: AwaitedApproval |
   ${others > 0 && html`<p>${others} more: <a href="details?section=action">show all</a></p>`}`;
 }
 
-/** Many changes that are alike: how many, and their resources. */
 function alikeChanges({ action, kind, changes }: ChangeGroup, at: number, most: number): Html {
   return html`<p class="alike">${actionWords[action].toDo} ${changes.length} <code>${kind}</code>, among them</p>
     ${foldedList(
@@ -106,7 +104,6 @@ function alikeChanges({ action, kind, changes }: ChangeGroup, at: number, most: 
     )}`;
 }
 
-/** What of the effects the changes have, each once. */
 function effectFact(
   code: HazardCode,
   label: string,
@@ -146,7 +143,6 @@ function isShownIn(access: AccessComparison | undefined, { code, urls = [], temp
   return urls.every((url) => shown.some((one) => one === url || covers(one, url)));
 }
 
-/** What follows automatically, and what stays pending. */
 function afterwards({ follows }: AwaitedApproval, { pending }: WatchStatus): Html {
   const following = new Set(follows.map(({ address }) => address));
   const others = pending.filter(({ reason, address }) => reason !== 'approval' && !following.has(address));
@@ -154,7 +150,6 @@ function afterwards({ follows }: AwaitedApproval, { pending }: WatchStatus): Htm
   ${fact('Not covered by the approval', others.length === 0 ? html`nothing` : namedChanges('others', others))}`;
 }
 
-/** A change by its name, and where it waits, what for. */
 type NamedChange = Pick<PendingChange, 'action' | 'address'> & Partial<Pick<PendingChange, 'reason' | 'waitsFor'>>;
 
 function namedChanges(key: string, changes: readonly NamedChange[]): Html {
@@ -166,7 +161,6 @@ function changeItem({ action, address, reason, waitsFor }: NamedChange): Html {
   ${resourceLink(address)}${reason !== undefined && reason !== 'approval' && ` (${pendingText({ reason, ...(waitsFor === undefined ? {} : { waitsFor }) })})`}`;
 }
 
-/** The first items, and further ones when they are unfolded. */
 function foldedList(key: string, items: readonly Html[], most = mostNamed, folded = mostFolded): Html {
   const [further, others] = [items.slice(most, most + folded), items.length - most - folded];
   return html`<ul>

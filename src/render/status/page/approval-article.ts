@@ -51,7 +51,6 @@ function shownChanges(changes: readonly PendingChange[], most: number): readonly
     .slice(0, most);
 }
 
-/** The ways to approve beside the page; and why a commit did not approve it. */
 function otherWays({ digest }: AwaitedApproval, status: WatchStatus): Html {
   const { approvalWays, refusedApproval, dir } = status;
   // An approval has to be kept, and the command reads from the watch state what can be approved.

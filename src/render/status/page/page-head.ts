@@ -52,7 +52,6 @@ export function pageVerdict(status: WatchStatus): Html {
     </div>`;
 }
 
-/** Which revision is observed, and which is applied. */
 function revisionsOf(status: WatchStatus): Html | undefined {
   if (status.role === 'standby' || status.revision === undefined) return undefined;
   return html`<dl class="revision">
@@ -76,7 +75,6 @@ export function revisionLine(revision: NonNullable<WatchStatus['revision']>): Ht
   }${subject !== undefined && html` <span class="subject">${subject}</span>`}`;
 }
 
-/** The number of resources by sync status, as a bar and in words. */
 function statusBar(status: WatchStatus): Html | undefined {
   const counts = countSyncStatuses(status);
   const total = status.resources.length;

@@ -26,7 +26,6 @@ export function pendingSection(status: WatchStatus, most: number = mostItems.atF
   </section>`;
 }
 
-/** How a pending change is shown. */
 interface PendingView {
   /** Differences of more lines are folded. */
   readonly mostLines?: number;
@@ -66,14 +65,12 @@ export function stillOpenLines(hazards: PendingChange['hazards']): readonly Html
   return stillOpenTexts(hazards).map((text) => html`<p class="hazard">${icon('public')} ${text}</p>`);
 }
 
-/** What a change waits for, with a link to what comes first, and when it is tried again. */
 function waitingFor({ reason, waitsFor, until }: PendingChange, status: WatchStatus): Html {
   if (waitsFor !== undefined) return html`waits for ${resourceLink(waitsFor)}`;
   if (reason === 'retry') return html`retried ${nextAttempt(until, status)}`;
   return html`${pendingWords(reason)}`;
 }
 
-/** Where a change comes from: a commit, drift, a renewal. */
 function causeLine({ cause, introduced }: PendingChange): Html | undefined {
   if (cause === 'drift') return html`<p class="why">Cause: drift, changed outside sluice</p>`;
   if (cause === 'renewal') return html`<p class="why">Cause: renewal is due</p>`;

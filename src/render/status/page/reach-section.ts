@@ -70,7 +70,6 @@ function placeItem(place: Html, resource: Html): Html {
   return html`<li>${place} <span class="facts">${resource}</span></li>`;
 }
 
-/** What the same people can reach: how much it is, and the first of it. */
 function audienceGroup({ audience, who }: AccessSide, size: string, items: readonly Html[], count: number): Html {
   return html`<details
     id="x-${anchorOf(`${audience} ${who}`)}"

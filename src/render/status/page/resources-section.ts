@@ -90,7 +90,6 @@ function reasonAt(shown: readonly ResourceStatus[], at: number): Html | undefine
   return html`${prose(note)}${more > 0 && html` <span class="quiet">(also the next ${more})</span>`}`;
 }
 
-/** One resource. What is lost or opened is named at each. */
 function resourceItem(
   { address, kind, syncStatus, source, expiresAt }: ResourceStatus,
   now: number,

@@ -71,7 +71,6 @@ function isSection(text: string): text is StatusSection {
   return Object.hasOwn(sectionOf, text);
 }
 
-/** A resource: how it compares, what would change, what it depends on and what depends on it. */
 function resourceDetails(status: WatchStatus, resource: ResourceStatus): Html {
   const { address, syncStatus, note, source, expiresAt, dependsOn } = resource;
   const pending = status.pending.filter((one) => one.address === address);
@@ -118,7 +117,6 @@ function linkList(addresses: readonly Address[], noteOf: (address: Address) => s
   </ul>`;
 }
 
-/** What the change of a resource does to one of its dependencies. */
 function changeOfLine({ addedDependencies = [], removedDependencies = [] }: ResourceStatus, on: Address): string {
   if (addedDependencies.includes(on)) return ' (once the change is applied)';
   return removedDependencies.includes(on) ? ' (until the change is applied)' : '';
