@@ -1,5 +1,5 @@
 import type { CommentApi, MergedPull, OwnComment, PullRequestName, ReviewApi } from './platform-api.ts';
-import { fieldIn, knownText, optionalText, requiredText } from './comment-fields.ts';
+import { fieldIn, knownText, optionalText, requiredText, type ReadPages } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
 import { authorIn, statusBy } from './review-fields.ts';
 
@@ -41,7 +41,7 @@ export function commentIn(value: unknown): OwnComment {
 export function commitStatuses(
   client: PlatformClient,
   repository: string,
-  pages: (path: string) => Promise<readonly unknown[]>,
+  pages: ReadPages,
 ): Pick<ReviewApi, 'setStatus' | 'statuses'> {
   return {
     setStatus: async (commit, { name: context, digest, url }) => {

@@ -29,12 +29,11 @@ export function optionalText(value: unknown, name: string): string {
   return typeof found === 'string' ? found : '';
 }
 
-/** Reads lists below a path, all pages of each; `size` asks for the largest page. */
-export function pagesBelow(
-  client: PlatformClient,
-  base: string,
-  size: string,
-): (path: string) => Promise<readonly unknown[]> {
+/** Reads a list, all pages of it. */
+export type ReadPages = (path: string) => Promise<readonly unknown[]>;
+
+/** Reads lists below a path; `size` asks for the largest page. */
+export function pagesBelow(client: PlatformClient, base: string, size: string): ReadPages {
   return (path) =>
     itemsOfPages((page) => {
       const query = `${path.includes('?') ? '&' : '?'}${size}&page=${String(page)}`;

@@ -3,10 +3,7 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import { causesOf, type Plan } from '../../model/plan/plan.ts';
 
 /** Diagnostics as GitHub workflow commands, a line each: shown on the line of the manifest they are about. */
-export function diagnosticAnnotations(
-  diagnostics: readonly Diagnostic[],
-  fileIn: (file: string) => string,
-): readonly string[] {
+export function diagnosticAnnotations(diagnostics: readonly Diagnostic[], fileIn: (file: string) => string): string[] {
   return diagnostics.map(({ severity, code, message, hint, address, place }) => {
     const about = address === undefined ? '' : `${address}: `;
     const text = `${about}${message}${hint === undefined ? '' : `. ${hint}`}`;

@@ -3,7 +3,7 @@ import { isAtOrBelow, pointerOf } from '../../derive/pointer.ts';
 import type { Fields } from '../../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import { isRemoval, isReplacement, type Action, type Change } from '../../model/plan/plan.ts';
-import { maskedJson, maskMark } from '../values/masked-json.ts';
+import { maskedJson, maskMark, type ShownSecret } from '../values/masked-json.ts';
 import { orderedSpec } from '../values/ordered-value.ts';
 import type { PlanJson } from './plan-json-schema.ts';
 import { withValue } from '../values/with-value.ts';
@@ -31,14 +31,10 @@ export function changeJson(change: Change, fields: Fields, unknown: readonly str
   const changedSecrets = differing
     .filter(({ secret, before, after }) => secret || Array.isArray(before) || Array.isArray(after))
     .map(({ path }) => pointerOf(path));
-  const ordered = (spec: SpecObject | undefined): SpecObject | undefined =>
-    spec === undefined ? undefined : orderedSpec(spec, fields);
-  const shown = (
-    spec: SpecObject | undefined,
-    mask: (pointer: string, secret: Secret) => unknown,
-  ): Record<string, unknown> | null =>
+  const ordered = (spec?: SpecObject): SpecObject | undefined => spec && orderedSpec(spec, fields);
+  const shown = (spec: SpecObject | undefined, mask: ShownSecret): Record<string, unknown> | null =>
     spec === undefined ? null : (maskedJson(spec, mask) as Record<string, unknown>);
-  const mask = (pointer: string, secret: Secret): unknown => ({
+  const mask: ShownSecret = (pointer, secret) => ({
     ...maskMark(secret),
     changed: actual === undefined || isAtOrBelow(pointer, changedSecrets),
   });

@@ -1,4 +1,4 @@
-import { counted } from '../../diagnostics/counted.ts';
+import { counted, countedAre } from '../../diagnostics/counted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { isEmptyPlan, type Plan, hasDrifted } from '../../model/plan/plan.ts';
 import type { NotApprovable } from '../../plan/why-not-approvable.ts';
@@ -77,18 +77,14 @@ export function snapshotLine({ snapshot, now }: Plan): string {
 const notApprovableTexts: Readonly<Record<NotApprovable['code'], (count: number) => string>> = {
   FROM_SNAPSHOT: () => 'the plan was made from a snapshot',
   TARGETED: () => 'the plan is a targeted plan',
-  BLOCKED: (count) => `${counted(count, 'change')} ${are(count)} blocked`,
-  ACCESS_RULE_BROKEN: (count) => `${counted(count, 'access rule')} ${are(count)} broken`,
+  BLOCKED: (count) => `${countedAre(count, 'change')} blocked`,
+  ACCESS_RULE_BROKEN: (count) => `${countedAre(count, 'access rule')} broken`,
   UNVERIFIED_SECRETS: (count) => `${counted(count, 'secret')} cannot be verified`,
-  VALUES_UNAVAILABLE: (count) => `${counted(count, 'value')} ${are(count)} not available`,
+  VALUES_UNAVAILABLE: (count) => `${countedAre(count, 'value')} not available`,
   UNRESOLVED_CREATIONS: (count) => `${counted(count, 'creation')} of an earlier run must be resolved`,
 };
 
 /** Why no digest approves a plan, in words: `1 change is blocked`. */
 export function notApprovableText({ code, count }: NotApprovable): string {
   return notApprovableTexts[code](count);
-}
-
-function are(count: number): string {
-  return count === 1 ? 'is' : 'are';
 }

@@ -42,10 +42,7 @@ export interface ReadChange {
 }
 
 /** Changes that read the same but for their resources, together, where the first of them is; each of the others alone. Changes with different hazards are never together. */
-export function foldIdentical(
-  changes: readonly ReadChange[],
-  hazards: readonly Hazard[],
-): readonly (readonly ReadChange[])[] {
+export function foldIdentical(changes: readonly ReadChange[], hazards: readonly Hazard[]): ReadChange[][] {
   const hazardsOf = byAddress(hazards);
   const groups = groupBy(changes, ({ change: { action, kind, address }, details }) => {
     const codes = (hazardsOf.get(address) ?? []).map(({ code }) => code);

@@ -43,9 +43,7 @@ export function pendingCountText(reason: PendingChange['reason'], count: number)
 }
 
 /** How many changes wait for each reason. */
-export function countReasons(
-  pending: readonly PendingChange[],
-): readonly (readonly [PendingChange['reason'], number])[] {
+export function countReasons(pending: readonly PendingChange[]): [PendingChange['reason'], number][] {
   return countEach(pendingReasons, pending, ({ reason }) => reason);
 }
 

@@ -54,7 +54,7 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     leader: status.leader,
     leader_url: status.leaderUrl,
     leader_heartbeat: optionalMoment(status.leaderHeartbeat),
-    leader_recorded: recorded && { ready: conditionJson(recorded.ready), action_required: [...recorded.asked] },
+    leader_recorded: recorded && { ready: conditionJson(recorded.ready), action_required: recorded.asked },
     pause: pause && {
       until: optionalMoment(pause.until),
       start_time: optionalMoment(pause.at),
@@ -100,12 +100,8 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     refused_approval: status.refusedApproval,
     applying: applyingJson(status.applying),
     applies: status.history.slice(0, mostApplies).map(applyJson),
-    exposures: status.exposures.map(({ address, message, urls }) => ({ address, message, urls: [...urls] })),
-    exposure: status.exposure?.rows.map(({ audience, urls, ...row }) => ({
-      ...row,
-      public: audience === 'public',
-      urls: [...urls],
-    })),
+    exposures: status.exposures.map(({ address, message, urls }) => ({ address, message, urls })),
+    exposure: status.exposure?.rows.map(({ audience, ...row }) => ({ ...row, public: audience === 'public' })),
     addresses: status.exposure?.addresses?.map(({ at, resource, who }) => ({ address: resource, at, who })),
     rule_breaches: status.ruleBreaches.map(({ source, place, rulePlace, ...one }) => ({
       ...one,
@@ -113,10 +109,7 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
       source: place && placeJson(place),
       rule_source: rulePlace && placeJson(rulePlace),
     })),
-    drift_conflicts: status.driftConflicts.map(({ hasSecret: _, since, ...one }) => ({
-      ...one,
-      since: rfc3339(since),
-    })),
+    drift_conflicts: status.driftConflicts.map(({ hasSecret: _, ...one }) => ({ ...one, since: rfc3339(one.since) })),
     failures: status.failures.map(({ since, nextAttempt, details, ...one }, index) => ({
       ...one,
       details: index < mostDetails ? details : undefined,
@@ -166,7 +159,7 @@ function pendingJson(change: PendingChange, isDetailed: boolean): Loose<StatusJs
     introduced_by: revisionJson(introduced?.revision),
     introduced_earlier: introduced === undefined ? undefined : !introduced.isExact,
     hazards: hazards.map(({ code, address, message, temporary }) => ({ code, address, message, temporary })),
-    still_open: [...stillOpenTexts(hazards)],
+    still_open: stillOpenTexts(hazards),
     details: isDetailed ? details : undefined,
     fields: (isDetailed ? fields : []).map(({ pointer, desired, actual }) => ({ pointer, desired, actual })),
     since: rfc3339(since),

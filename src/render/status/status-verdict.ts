@@ -1,4 +1,4 @@
-import { counted } from '../../diagnostics/counted.ts';
+import { counted, countedAre } from '../../diagnostics/counted.ts';
 import { placeText } from '../../diagnostics/diagnostic.ts';
 import { isOnStandby } from '../../model/status/on-standby.ts';
 import type { WatchFailure, WatchStatus } from '../../model/status/watch-status.ts';
@@ -89,14 +89,9 @@ function accessVerdict(status: WatchStatus): Verdict | undefined {
   const [rules, urls] = [brokenRuleCount(status), exposedUrlCount(status)];
   const [breach] = status.ruleBreaches;
   const [exposure] = status.exposures;
-  if (breach !== undefined)
-    return verdict(
-      'rule-broken',
-      `${counted(rules, 'access rule')} ${rules === 1 ? 'is' : 'are'} broken`,
-      breach.message,
-    );
+  if (breach !== undefined) return verdict('rule-broken', `${countedAre(rules, 'access rule')} broken`, breach.message);
   if (exposure === undefined) return undefined;
-  return verdict('exposed', `${counted(urls, 'URL')} ${urls === 1 ? 'is' : 'are'} publicly exposed`, exposure.message);
+  return verdict('exposed', `${countedAre(urls, 'URL')} publicly exposed`, exposure.message);
 }
 
 function failureVerdict(status: WatchStatus): Verdict | undefined {

@@ -43,9 +43,7 @@ export const triggerWords: Readonly<Record<ApplyRecord['trigger'], string>> = {
 };
 
 /** The number of resources by sync status, the most urgent first; a status without resources is omitted. */
-export function countSyncStatuses({
-  resources,
-}: Pick<WatchStatus, 'resources'>): readonly (readonly [SyncStatus, number])[] {
+export function countSyncStatuses({ resources }: Pick<WatchStatus, 'resources'>): [SyncStatus, number][] {
   return countEach(syncStatuses, resources, ({ syncStatus }) => syncStatus);
 }
 

@@ -8,11 +8,7 @@ export interface CommentedStack {
 }
 
 /** The first line of a comment, which platforms do not show: the stack, and facts for programs. */
-export function hiddenLine(
-  stack: CommentedStack,
-  facts: Readonly<Record<string, string>>,
-  platform: PlatformName,
-): string {
+export function hiddenLine(stack: CommentedStack, facts: Record<string, string>, platform: PlatformName): string {
   const words = Object.entries(facts).map(([name, text]) => `${name}=${wordOnly(text)}`);
   const line = [startOf(stack), ...words].join(' ');
   return platforms[platform].html ? `<!-- ${line} -->` : `[//]: # (${line})`;

@@ -11,8 +11,9 @@ export interface Platform {
   readonly maxBytes: number;
   /** Knows HTML: comments, and details that fold. */
   readonly html: boolean;
-  /** The path to a line of a file below a repository's URL, as segments and an anchor. */
-  readonly blob: (revision: string, line: number) => { readonly before: string; readonly anchor: string };
+  /** The path below a repository's URL before a revision and a file, and what stands before a number of a line. */
+  readonly source: string;
+  readonly anchor: string;
 }
 
 /*
@@ -22,26 +23,10 @@ export interface Platform {
  */
 /** The platforms by name. */
 export const platforms: Readonly<Record<PlatformName, Platform>> = {
-  github: {
-    maxBytes: 65_536,
-    html: true,
-    blob: (revision, line) => ({ before: `blob/${revision}`, anchor: `L${String(line)}` }),
-  },
-  gitlab: {
-    maxBytes: 1_000_000,
-    html: true,
-    blob: (revision, line) => ({ before: `-/blob/${revision}`, anchor: `L${String(line)}` }),
-  },
-  gitea: {
-    maxBytes: 65_535,
-    html: true,
-    blob: (revision, line) => ({ before: `src/commit/${revision}`, anchor: `L${String(line)}` }),
-  },
-  bitbucket: {
-    maxBytes: 32_767,
-    html: false,
-    blob: (revision, line) => ({ before: `src/${revision}`, anchor: `lines-${String(line)}` }),
-  },
+  github: { maxBytes: 65_536, html: true, source: 'blob', anchor: 'L' },
+  gitlab: { maxBytes: 1_000_000, html: true, source: '-/blob', anchor: 'L' },
+  gitea: { maxBytes: 65_535, html: true, source: 'src/commit', anchor: 'L' },
+  bitbucket: { maxBytes: 32_767, html: false, source: 'src', anchor: 'lines-' },
 };
 
 /** Where the manifests' repository is found on the web. */
@@ -69,9 +54,10 @@ function urlOf(file: string, line: number, repository: Repository, platform: Pla
   if (file === '-' || posix.isAbsolute(file) || climbs || !URL.canParse(repository.url)) return undefined;
   const base = new URL(repository.url);
   if (base.protocol !== 'https:' && base.protocol !== 'http:') return undefined;
-  const { before, anchor } = platforms[platform].blob(urlEncoded(repository.revision), line);
+  const { source, anchor } = platforms[platform];
   const repositoryPath = base.pathname.replace(/\/+$/, '').split('/').map(decodedOnce).map(urlEncoded).join('/');
-  return `${base.protocol}//${base.host}${repositoryPath}/${before}/${path.split('/').map(urlEncoded).join('/')}#${anchor}`;
+  const inRepository = [repository.revision, ...path.split('/')].map(urlEncoded).join('/');
+  return `${base.protocol}//${base.host}${repositoryPath}/${source}/${inRepository}#${anchor}${line}`;
 }
 
 function decodedOnce(segment: string): string {

@@ -16,7 +16,7 @@ export function fleetRows({ stacks }: Pick<FleetStatus, 'stacks'>): readonly Fle
 }
 
 /** The number of stacks by condition, the worst first; a condition without stacks is omitted. */
-export function countConditions(rows: readonly FleetRow[]): readonly (readonly [FleetCondition, number])[] {
+export function countConditions(rows: readonly FleetRow[]): [FleetCondition, number][] {
   return countEach(fleetConditions, rows, ({ condition }) => condition);
 }
 

@@ -106,10 +106,7 @@ function rowsOf(layers: readonly (readonly Box[])[]): Map<string, number> {
 }
 
 /** The order within each layer, such that few lines cross: each box moves to the middle of its neighbours, some times over. */
-function ranksOf(
-  layers: readonly (readonly Box[])[],
-  joined: ReadonlyMap<string, readonly string[]>,
-): Map<string, number> {
+function ranksOf(layers: readonly (readonly Box[])[], joined: ReadonlyMap<string, string[]>): Map<string, number> {
   const ranks = new Map<string, number>();
   for (const layer of layers) for (const [index, { key }] of layer.entries()) ranks.set(key, index);
   for (let round = 0; round < 4; round++) {

@@ -87,10 +87,7 @@ function alikeIn(resources: readonly ResourceStatus[]): (one: ResourceStatus) =>
   return likeness;
 }
 
-function* boxes(
-  resources: readonly ResourceStatus[],
-  groupOf: (one: ResourceStatus) => string,
-): Sliced<readonly GraphNode[]> {
+function* boxes(resources: readonly ResourceStatus[], groupOf: (one: ResourceStatus) => string): Sliced<GraphNode[]> {
   const groups = new Map<string, ResourceStatus[]>();
   const keyOf = new Map<Address, string>();
   for (const one of resources) {

@@ -29,18 +29,16 @@ export function actionSection(status: WatchStatus, most: number = mostItems.atFi
   </section>`;
 }
 
-function adviceOn({ reason, address }: PendingChange, { resources, dir }: WatchStatus): string {
-  return pendingAdvice({ reason, dir, address, source: resources.find((one) => one.address === address)?.source });
+function adviceOn(one: PendingChange, status: WatchStatus): string {
+  return pendingAdvice({ ...one, dir: status.dir, source: sourceOf(one, status) });
 }
 
-function choicesOf(one: PendingChange, { resources, dir }: WatchStatus): Html {
-  const source = resources.find(({ address }) => address === one.address)?.source;
-  const choices = manualChoices({
-    ...(one.cause === undefined ? {} : { cause: one.cause }),
-    changes: [one],
-    source,
-    dir,
-  });
+function sourceOf({ address }: PendingChange, { resources }: WatchStatus): string | undefined {
+  return resources.find((one) => one.address === address)?.source;
+}
+
+function choicesOf(one: PendingChange, status: WatchStatus): Html {
+  const choices = manualChoices({ cause: one.cause, changes: [one], source: sourceOf(one, status), dir: status.dir });
   return html`${choices.map(
     ({ label, text, commands }) =>
       html`<p class="choice"><b>${label}:</b> ${prose(text)}</p>

@@ -30,17 +30,13 @@ export function failuresSection(status: WatchStatus, most: number = mostItems.at
         Revision <code>${revisionName(revision)}</code> has errors; revision
         <code>${revisionName(lastGood)}</code> stays active.
       </p>`
-    }${failures.slice(0, most).map((one) => failureItem(one, status, { isNextSaid }))}${furtherItems(failures.length, most, 'failures')}${diagnostics
+    }${failures.slice(0, most).map((one) => failureItem(one, status, isNextSaid))}${furtherItems(failures.length, most, 'failures')}${diagnostics
       .slice(0, most)
       .map(diagnosticItem)}${furtherItems(diagnostics.length, most, 'failures')}
   </section>`;
 }
 
-function failureItem(
-  failure: WatchFailure,
-  status: WatchStatus,
-  { isNextSaid }: { readonly isNextSaid: boolean },
-): Html {
+function failureItem(failure: WatchFailure, status: WatchStatus, isNextSaid: boolean): Html {
   const { scope, code, message, details, hint, since, attempts, nextAttempt: nextAt } = failure;
   const isResource = status.resources.some(({ address }) => address === scope);
   return html`<article class="failure">
