@@ -2,7 +2,7 @@ import { counted } from '../../diagnostics/counted.ts';
 import type { FleetStack } from '../../model/status/fleet-status.ts';
 import { isOnStandby } from '../../model/status/on-standby.ts';
 import type { WatchStatus } from '../../model/status/watch-status.ts';
-import { momentText } from '../text/ages.ts';
+import { earliest, momentText } from '../text/ages.ts';
 import { questionsOf } from './status-questions.ts';
 import { runningProgress, runningProgressText, type RunningProgress } from './running-progress.ts';
 
@@ -44,7 +44,8 @@ export function activityOf(status: WatchStatus): Activity {
   if (applying !== undefined) return { type: 'applying', progress: runningProgress(applying) };
   if (isQueued === true) return { type: 'queued' };
   if (nextRefresh === undefined) return { type: 'refreshing' };
-  if (failures.length > 0) return { type: 'waiting-for-retry', until: nextAttemptOf(failures) };
+  if (failures.length > 0)
+    return { type: 'waiting-for-retry', until: earliest(failures.map((one) => one.nextAttempt)) };
   const approvals = pending.filter(({ reason }) => reason === 'approval').length;
   if (approvals > 0) return { type: 'waiting-for-approval', changes: approvals };
   return { type: questionsOf(status).length > 0 ? 'waiting-for-action' : 'idle', until: nextRefresh };
@@ -75,9 +76,4 @@ export function activityText({ type, progress, changes = 0, holder, until }: Act
     idle: `Idle${at === '' ? '' : `, next refresh at${at}`}`,
   };
   return texts[type];
-}
-
-function nextAttemptOf(failures: WatchStatus['failures']): number | undefined {
-  const known = failures.flatMap(({ nextAttempt = [] }) => nextAttempt);
-  return known.length === 0 ? undefined : Math.min(...known);
 }

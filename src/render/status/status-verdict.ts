@@ -59,10 +59,8 @@ function unpausedVerdict(status: WatchStatus): Verdict {
   const [syncStatus, count] = first;
   if (syncStatus === 'in-sync')
     return verdict('in-sync', resources.length === 1 ? 'In sync' : `All ${count} resources in sync`);
-  return verdict(
-    'out-of-sync',
-    `${counted(count, 'resource')} ${syncStatus === 'drifted' ? 'drifted' : 'out of sync'}`,
-  );
+  const what = syncStatus === 'drifted' ? 'drifted' : 'out of sync';
+  return verdict('out-of-sync', `${counted(count, 'resource')} ${what}`);
 }
 
 function standbyVerdict({ leader, leaderRecorded }: WatchStatus): Verdict {
@@ -134,11 +132,6 @@ function changeFailure(status: WatchStatus): Verdict | undefined {
     return verdict('refused', `The service refuses ${counted(further.length + 1, 'change')}`, failureText(refusal));
   const failed = status.resources.filter(({ syncStatus }) => syncStatus === 'failed').length;
   const [first] = status.failures;
-  if (failed > 0)
-    return verdict(
-      'failed',
-      `${counted(failed, 'resource')} failed`,
-      first === undefined ? undefined : failureText(first),
-    );
-  return first === undefined ? undefined : verdictOn(first);
+  if (failed > 0) return verdict('failed', `${counted(failed, 'resource')} failed`, first && failureText(first));
+  return first && verdictOn(first);
 }

@@ -23,5 +23,11 @@ export function momentText(moment: number): string {
   return `${(Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString().slice(0, 19)}Z`;
 }
 
+/** The earliest of some moments; undefined where none is known. */
+export function earliest(moments: readonly (number | undefined)[]): number | undefined {
+  const known = moments.filter((moment) => moment !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
 /** What is due, and has not begun. */
 export const anyMoment = 'any moment now';

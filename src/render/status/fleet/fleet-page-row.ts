@@ -77,9 +77,7 @@ function factsOf({ status, drifted, lastRun }: FleetRow, now: number): Html {
     ...revisions,
     ...reasonCounts(status?.pending ?? []),
     drifted === 0 ? undefined : html`${drifted} drifted`,
-    lastRun === undefined
-      ? undefined
-      : html`${lastRun.isDone ? 'last apply' : 'last apply failed'} ${timeElement(lastRun.at, now)}`,
+    lastRun && html`${lastRun.isDone ? 'last apply' : 'last apply failed'} ${timeElement(lastRun.at, now)}`,
   ].filter((fact) => fact !== undefined);
   return html`${facts.map((fact, n) => (n === 0 ? fact : html` · ${fact}`))}`;
 }

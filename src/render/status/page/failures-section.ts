@@ -57,8 +57,7 @@ function failureItem(failure: WatchFailure, status: WatchStatus, isNextSaid: boo
 
 function diagnosticItem(diagnostic: WatchStatus['diagnostics'][number]): Html {
   const { severity, code, message, hint, place, address, related = [] } = diagnostic;
-  const at = (spot: typeof place): Html | undefined =>
-    spot === undefined ? undefined : html`<code class="place">${placeText(spot)}</code>`;
+  const at = (spot: typeof place): Html | undefined => spot && html`<code class="place">${placeText(spot)}</code>`;
   const shown = (spot: typeof place): Html | undefined => {
     const text = excerpt(spot);
     return text.length === 0

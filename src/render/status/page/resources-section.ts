@@ -22,12 +22,13 @@ const perPage = 30;
 /** The graph, in a section of its own. */
 export function graphSection({ resources }: WatchStatus): Html | undefined {
   const graph = atOnce(statusGraph(resources));
-  return graph === undefined
-    ? undefined
-    : html`<section id="graph">
-        <h2>Dependencies</h2>
-        ${graph}
-      </section>`;
+  return (
+    graph &&
+    html`<section id="graph">
+      <h2>Dependencies</h2>
+      ${graph}
+    </section>`
+  );
 }
 
 /** The resources that a query asks for, the most urgent first, with a form to ask for others. */
