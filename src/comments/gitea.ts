@@ -41,11 +41,10 @@ export function giteaReviews(client: PlatformClient, project: string): ReviewApi
     verdicts: async (number) => {
       const reviews = await pages(`pulls/${String(number)}/reviews`);
       const isOfficial = (review: unknown): boolean => fieldIn(review, 'official') === true;
-      return [true, false].flatMap((mayWrite) =>
-        latestVerdicts(
-          reviews.filter((review) => isOfficial(review) === mayWrite).flatMap((review) => verdictIn(review, mayWrite)),
-        ),
-      );
+      return [true, false].flatMap((mayWrite) => {
+        const own = reviews.filter((review) => isOfficial(review) === mayWrite);
+        return latestVerdicts(own.flatMap((review) => verdictIn(review, mayWrite)));
+      });
     },
   };
 }

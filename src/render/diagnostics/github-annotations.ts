@@ -28,13 +28,8 @@ function command(
   place: SourceLocation | undefined,
   fileIn: (file: string) => string,
 ): string {
-  const facts = [
-    ...(place === undefined
-      ? []
-      : [`file=${property(fileIn(place.file))}`, `line=${String(place.line)}`, `col=${String(place.col)}`]),
-    `title=${property(title)}`,
-  ];
-  return `::${name} ${facts.join(',')}::${data(text)}`;
+  const at = place && `file=${property(fileIn(place.file))},line=${place.line},col=${place.col},`;
+  return `::${name} ${at ?? ''}title=${property(title)}::${data(text)}`;
 }
 
 /** What a runner would read as the end of a command, or of a fact in it, it reads back from `%` and two digits. */

@@ -48,6 +48,10 @@ function resultOf(
       region: { startLine: at.line, startColumn: at.col },
     },
   });
+  const relatedLocation = (other: (typeof related)[number]): object => ({
+    ...location(other.place),
+    message: { text: safeText(other.message) },
+  });
   const about = address === undefined ? '' : `${address}: `;
   return {
     ruleId: code,
@@ -55,13 +59,6 @@ function resultOf(
     level: severity,
     message: { text: safeText(`${about}${message}${hint === undefined ? '' : `. ${hint}`}`, 2000) },
     locations: place === undefined ? [] : [location(place)],
-    ...(related.length === 0
-      ? {}
-      : {
-          relatedLocations: related.map((other) => ({
-            ...location(other.place),
-            message: { text: safeText(other.message) },
-          })),
-        }),
+    ...(related.length === 0 ? {} : { relatedLocations: related.map(relatedLocation) }),
   };
 }

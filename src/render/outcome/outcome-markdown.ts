@@ -18,16 +18,13 @@ export function outcomeMarkdown({ plan, outcome, exitCode }: ApplyResult, maxByt
   const { stateError } = outcome ?? {};
   const warning =
     stateError === undefined ? '' : `State not saved: ${markdownText(`${stateError.message}; ${stateError.hint}`)}\n\n`;
-  const isOpen = ({ ending }: ChangeOutcome): boolean => ending !== 'done';
-  const changes = outcome?.changes ?? [];
-  const rows =
-    outcome === undefined
-      ? plan.changes.flatMap((change) =>
-          change.blocked === undefined ? [] : [row(change, 'refused', markdownText(change.blocked.message))],
-        )
-      : [...changes.filter(isOpen), ...changes.filter((change) => !isOpen(change))].map((change) =>
-          row(change, endingText(change.ending), detailOf(change)),
-        );
+  const isDone = ({ ending }: ChangeOutcome): number => Number(ending === 'done');
+  const refused = plan.changes.flatMap((change) =>
+    change.blocked === undefined ? [] : [row(change, 'refused', markdownText(change.blocked.message))],
+  );
+  const rows = outcome?.changes
+    .toSorted((a, b) => isDone(a) - isDone(b))
+    .map((change) => row(change, endingText(change.ending), detailOf(change)));
   const twice = (outcome?.duplicates ?? []).map(
     (one) => `**Duplicate** ${markdownCode(one.address)}: ${markdownText(duplicateText(one))}\n\n`,
   );
@@ -36,7 +33,7 @@ export function outcomeMarkdown({ plan, outcome, exitCode }: ApplyResult, maxByt
     { pieces: twice, foot: '', omission: (left) => `${omitted(left, 'duplicate')}.` },
     {
       head: '| Change | Resource | Outcome | Why |\n| --- | --- | --- | --- |\n',
-      pieces: rows,
+      pieces: rows ?? refused,
       omission: (left) => `${counted(left, 'more change')} omitted (size limit).`,
     },
   ];

@@ -24,7 +24,8 @@ export function planSummary(plan: Plan): string {
 }
 
 function changesSummary(plan: Plan, unverified: number): string {
-  const matching = plan.changes.filter(({ action }) => action === 'none').length;
+  const changes = plan.changes.filter(({ action }) => action !== 'none');
+  const matching = plan.changes.length - changes.length;
   // If a snapshot lacks values, it is unknown whether something changes.
   if (isEmptyPlan(plan) && plan.snapshot !== undefined && unverified > 0)
     return `No changes compared with the snapshot: ${counted(matching, 'resource')} in sync.`;
@@ -33,10 +34,7 @@ function changesSummary(plan: Plan, unverified: number): string {
   const blocked = plan.changes.filter((change) => change.blocked !== undefined).length;
   const drifted = plan.changes.filter(hasDrifted).length;
   return [
-    countActions(
-      plan.changes.filter(({ action }) => action !== 'none'),
-      'toDo',
-    ),
+    countActions(changes, 'toDo'),
     `; ${requestsEstimate(plan.steps.length, plan.gapMs)}`,
     plan.files.length === 0 ? '' : `; ${counted(plan.files.length, 'file')}`,
     drifted === 0 ? '' : `; ${drifted} drifted`,

@@ -101,13 +101,11 @@ function* boxes(resources: readonly ResourceStatus[], groupOf: (one: ResourceSta
     const [first] = members as [ResourceStatus, ...ResourceStatus[]];
     const dependsOn = new Set<string>();
     const changed = new Map<string, LineChange>();
-    for (const { addedDependencies = [], removedDependencies = [] } of members) {
+    for (const { dependsOn: needs, addedDependencies = [], removedDependencies = [] } of members) {
+      yield;
       for (const address of addedDependencies) changed.set(keyOf.get(address) ?? '', 'added');
       for (const address of removedDependencies) changed.set(keyOf.get(address) ?? '', 'removed');
-    }
-    for (const one of members) {
-      yield;
-      for (const address of one.dependsOn) {
+      for (const address of needs) {
         const needed = keyOf.get(address);
         if (needed !== undefined && needed !== key) dependsOn.add(needed);
       }

@@ -28,17 +28,13 @@ export function historySection({ history, now }: WatchStatus, most: number = mos
 
 function recordItem(record: ApplyRecord, now: number): Html {
   const { finishedAt, trigger, revision, approvals, outcome, omitted = [] } = record;
-  const all: NonNullable<ApplyRecord['omitted']> = [...outcome.map((one) => ({ ...one, count: 1 })), ...omitted];
-  const open = all.reduce((sum, { ending, count }) => (ending === 'done' ? sum : sum + count), 0);
-  const done = countActions(
-    all.filter(({ ending }) => ending === 'done'),
-    'done',
-  );
+  const all: readonly (Pick<ChangeOutcome, 'action' | 'ending'> & { count?: number })[] = [...outcome, ...omitted];
+  const finished = all.filter(({ ending }) => ending === 'done');
+  const open = all.reduce((sum, { ending, count = 1 }) => (ending === 'done' ? sum : sum + count), 0);
+  const what = [countActions(finished, 'done'), open === 0 ? '' : `${open} not done`].filter((text) => text !== '');
   const key = keyOf(record);
   const summary = html`${icon(open === 0 ? 'well' : 'bad')}
-    <span class="what"
-      >${[...(done === '' ? [] : [done]), ...(open === 0 ? [] : [`${String(open)} not done`])].join(', ')}</span
-    >
+    <span class="what">${what.join(', ')}</span>
     <span class="quiet"
       >${timeElement(finishedAt, now)}, trigger:
       ${triggerWords[trigger]}${approvals.map(({ by }) => html`, approved by ${by}`)}</span

@@ -36,14 +36,7 @@ export function reachSection(status: WatchStatus, most: number = mostUrls): Html
       return groupItem(group, shown, managed);
     })}
     ${[...groupBy(addresses, ({ who }) => who)].map(([who, own]) => addressGroup(who, own.slice(0, most), own.length))}
-    ${furtherItems(
-      Math.max(
-        groups.reduce((sum, { urls }) => sum + urls.length, 0),
-        addresses.length,
-      ),
-      most,
-      'reach',
-    )}
+    ${furtherItems(Math.max(groups.flatMap(({ urls }) => urls).length, addresses.length), most, 'reach')}
   </section>`;
 }
 
