@@ -4,17 +4,10 @@ import type { RequestChange } from '../../plan/access-policy/request-change.ts';
 import { table } from '../text/table.ts';
 import type { Palette } from '../text/palette.ts';
 
-interface LogTotals {
-  readonly requests: number;
-  readonly changed: number;
-  readonly unread: number;
-  readonly unlisted: number;
-}
-
 /** What a plan changes for the requests of a log, the most frequent first. */
 export function logChangesText(
   changes: readonly { readonly url: string; readonly change: RequestChange; readonly count: number }[],
-  { requests, changed, unread, unlisted }: LogTotals,
+  { requests, changed, unread, unlisted }: Readonly<Record<'requests' | 'changed' | 'unread' | 'unlisted', number>>,
   palette: Palette,
 ): string {
   const rows = changes.map(({ url, change, count }) => [String(count), changeText(change), safeText(url, 300)]);

@@ -1,17 +1,8 @@
 import type { Action } from '../../model/plan/plan.ts';
 import type { Palette } from '../text/palette.ts';
 
-/** The symbol, words and colour of an action. */
-export interface ActionWords {
-  readonly symbol: string;
-  /** In a summary: `3 to create`. */
-  readonly toDo: string;
-  /** Afterwards: `3 created`. */
-  readonly done: string;
-  /** While it is in progress. */
-  readonly doing: string;
-  readonly colour: keyof Palette;
-}
+/** In a summary (`3 to create`), afterwards (`3 created`), and while it is in progress. */
+type ActionWords = Readonly<Record<'symbol' | 'toDo' | 'done' | 'doing', string>> & { readonly colour: keyof Palette };
 
 /** The symbol and words of every action, in the order of a summary. */
 export const actionWords: Readonly<Record<Action, ActionWords>> = {

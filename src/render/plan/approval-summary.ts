@@ -44,7 +44,7 @@ export function hazardTexts({ hazards }: ApprovalSummary): readonly string[] {
 const mostFollowing = 10;
 
 /** What follows automatically once the changes are approved and done: `delete CertificateAuthority/old`. */
-export function followingTexts({ follows }: Pick<AwaitedApproval, 'follows'>): readonly string[] {
+function followingTexts(follows: AwaitedApproval['follows']): readonly string[] {
   const shown = follows.slice(0, mostFollowing).map(({ action, address }) => `${actionWords[action].toDo} ${address}`);
   return follows.length > mostFollowing ? [...shown, `${String(follows.length - mostFollowing)} more`] : shown;
 }
@@ -55,7 +55,7 @@ export function approvalLines(
   follows: AwaitedApproval['follows'],
   access: AccessComparison | undefined,
 ): readonly string[] {
-  const [hazards, following] = [hazardTexts(summary), followingTexts({ follows })];
+  const [hazards, following] = [hazardTexts(summary), followingTexts(follows)];
   return [
     `to approve: ${operationTexts(summary).join('; ')}`,
     ...(hazards.length === 0 ? [] : [`hazards: ${hazards.join(', ')}`]),

@@ -3,19 +3,15 @@ import { present } from '../../model/present.ts';
 import { withValue } from '../values/with-value.ts';
 import { instanceLines } from './change-lines.ts';
 
-/** Changes by cause: those that the manifests introduce, and those that only repair drift. */
-export interface PlanByCause {
-  readonly introduced: readonly Change[];
-  readonly repairs: readonly Change[];
-  /** Addresses with a part on both sides. */
-  readonly both: ReadonlySet<string>;
-}
-
 /** The heading of the changes that repair drift. */
 export const driftHeading = 'Drift since the last apply; apply reverts it';
 
-/** Splits the changes of a plan by cause; no-ops are on neither side. */
-export function splitByCause(changes: readonly Change[]): PlanByCause {
+/** What the manifests introduce, what only repairs drift, and the addresses with a part on both sides; no-ops are on neither. */
+export function splitByCause(changes: readonly Change[]): {
+  introduced: Change[];
+  repairs: Change[];
+  both: Set<string>;
+} {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   const [introduced, repairs]: [Change[], Change[]] = [[], []];
   const both = new Set<string>();

@@ -2,12 +2,7 @@ import { counted } from '../../diagnostics/counted.ts';
 import type { RunningApply, RunningChange } from '../../model/status/watch-status.ts';
 
 /** How many changes of a running apply are done, failed, were skipped, and are in it. */
-export interface RunningProgress {
-  readonly done: number;
-  readonly failed: number;
-  readonly skipped: number;
-  readonly total: number;
-}
+export type RunningProgress = Readonly<Record<'done' | 'failed' | 'skipped' | 'total', number>>;
 
 /** Counts the changes of a running apply. */
 export function runningProgress({ changes }: Pick<RunningApply, 'changes'>): RunningProgress {

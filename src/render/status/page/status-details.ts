@@ -46,12 +46,7 @@ export function statusDetails(status: WatchStatus, search: string): StatusPage |
   );
 }
 
-interface Part {
-  readonly title: string;
-  readonly content: Html;
-}
-
-function partOf(status: WatchStatus, asked: URLSearchParams): Part | undefined {
+function partOf(status: WatchStatus, asked: URLSearchParams): { title: string; content: Html } | undefined {
   const section = asked.get('section') ?? '';
   const content = isSection(section) ? sectionOf[section](status, mostItems.inFull) : undefined;
   if (content !== undefined) return { title: 'All entries of this list', content };
