@@ -23,9 +23,8 @@ export function specText(spec: SpecObject, fields: Fields, names: IdNames, path:
 }
 
 function isEmptyValue(value: SpecValue, field: Field | undefined): boolean {
-  return (
-    value === null || (field !== undefined && field.is !== 'group' && canonical(field, value, () => 'set') === null)
-  );
+  if (value === null) return true;
+  return field !== undefined && field.is !== 'group' && canonical(field, value, () => 'set') === null;
 }
 
 function valueLines(name: string, value: SpecValue, field: Field | undefined, names: IdNames): string[] {
@@ -43,7 +42,7 @@ export function pathName(path: Path): string {
 }
 
 function namesAt(fields: Fields, path: Path): string[] {
-  const field = path.length === 0 ? undefined : fieldAt(fields, path);
   if (path.length === 0) return Object.keys(fields);
+  const field = fieldAt(fields, path);
   return field?.is === 'group' ? Object.keys(field.fields) : [];
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { counted } from '../../../diagnostics/counted.ts';
 import type { Address } from '../../../model/address.ts';
 import type { Sliced } from '../../../model/sliced.ts';
@@ -6,7 +5,7 @@ import type { ResourceStatus } from '../../../model/status/watch-status.ts';
 import { graphNodes, type GraphNode, type GraphNodes, type LineChange } from './graph-nodes.ts';
 import { layOut, type Spot } from './graph-layout.ts';
 import { html, type Html } from '../../text/html.ts';
-import { detailsOf } from '../page/status-folds.ts';
+import { detailsOf, shortHash } from '../page/status-folds.ts';
 import { syncStatusWords } from '../status-words.ts';
 
 const box = { width: 200, height: 40, across: 264, down: 50, margin: 6 } as const;
@@ -17,7 +16,7 @@ const mostEdges = 100;
 
 /** The id of a resource on a page, whatever its address holds. */
 export function anchorOf(address: Address): string {
-  return `r-${createHash('sha256').update(address).digest('hex').slice(0, 12)}`;
+  return `r-${shortHash(address)}`;
 }
 
 // Each list of resources is drawn once, however often its page is asked for.

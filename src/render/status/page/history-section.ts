@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { counted } from '../../../diagnostics/counted.ts';
 import type { ChangeOutcome } from '../../../model/outcome.ts';
 import type { ApplyRecord, WatchStatus } from '../../../model/status/watch-status.ts';
 import { actionWords, countActions } from '../../plan/action-words.ts';
 import { durationShort } from '../../text/ages.ts';
 import { html, lines, prose, timeElement, type Html } from '../../text/html.ts';
-import { furtherItems, loadedFold, mostItems } from './status-folds.ts';
+import { furtherItems, loadedFold, mostItems, shortHash } from './status-folds.ts';
 import { icon } from './status-icons.ts';
 import { wholeDigest } from '../status-digest.ts';
 import { revisionLine } from './page-head.ts';
@@ -80,8 +79,5 @@ function outcomeItem({ address, action, ending, message, failedDependency }: Cha
 }
 
 function keyOf({ startedAt, digest }: ApplyRecord): string {
-  return createHash('sha256')
-    .update(`${String(startedAt)} ${digest}`)
-    .digest('hex')
-    .slice(0, 12);
+  return shortHash(`${startedAt} ${digest}`);
 }

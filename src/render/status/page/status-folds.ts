@@ -41,14 +41,15 @@ export function loadedFold(id: string, summary: Html, href: string): Html {
 export function textFold(id: string, title: string, text: string, href: string): Html {
   const count = counted(text.trimEnd().split('\n').length, 'line');
   const summary = html`${title}: ${count}`;
-  if (text.length > shortText) return loadedFold(id, summary, `${href}&version=${versionOf(text)}#part`);
+  if (text.length > shortText) return loadedFold(id, summary, `${href}&version=${shortHash(text)}#part`);
   return html`<details id="${id}">
     <summary>${summary}</summary>
     <pre class="plan" tabindex="0">${lines(text.trimEnd())}</pre>
   </details>`;
 }
 
-function versionOf(text: string): string {
+/** A short name of a text, such as that of its version. */
+export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
