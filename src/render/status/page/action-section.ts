@@ -2,7 +2,7 @@ import type { DriftConflict, PendingChange, WatchStatus } from '../../../model/s
 import { html, lines, prose, timeElement, type Html } from '../../text/html.ts';
 import { manualChoices } from '../manual-choices.ts';
 import { conflictAdvice, conflictSummary, pendingAdvice } from '../pending-advice.ts';
-import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
+import { fact, furtherItems, mostItems, resourceLink } from './status-folds.ts';
 import { approvalArticle } from './approval-article.ts';
 import { pendingItem } from './pending-section.ts';
 import { icon } from './status-icons.ts';
@@ -54,14 +54,8 @@ function conflictItem(conflict: DriftConflict, now: number): Html {
     </h3>
     <p>${prose(conflictSummary(conflict))}. sluice stopped repairing it ${timeElement(conflict.since, now)}.</p>
     <dl class="sides">
-      <div>
-        <dt>Desired (manifests)</dt>
-        <dd><pre>${lines(conflict.desired)}</pre></dd>
-      </div>
-      <div>
-        <dt>Actual (service)</dt>
-        <dd><pre>${lines(conflict.actual)}</pre></dd>
-      </div>
+      ${fact('Desired (manifests)', html`<pre>${lines(conflict.desired)}</pre>`)}
+      ${fact('Actual (service)', html`<pre>${lines(conflict.actual)}</pre>`)}
     </dl>
     <p>${prose(conflictAdvice(conflict))}</p>
   </article>`;

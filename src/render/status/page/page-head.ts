@@ -6,6 +6,7 @@ import { actionsAnswer } from './actions-answer.ts';
 import { approvalAnswer } from './approval-answer.ts';
 import { conditionsAnswer } from './conditions-answer.ts';
 import { revisionFacts } from '../revision-facts.ts';
+import { fact } from './status-folds.ts';
 import { verdictOf } from '../status-verdict.ts';
 import { countSyncStatuses, syncStatusWordsOf } from '../status-words.ts';
 
@@ -55,15 +56,10 @@ export function pageVerdict(status: WatchStatus): Html {
 function revisionsOf(status: WatchStatus): Html | undefined {
   if (status.role === 'standby' || status.revision === undefined) return undefined;
   return html`<dl class="revision">
-    ${revisionFacts(status).map(
-      ({ label, revision, note }) =>
-        html`<div>
-          <dt>${label}</dt>
-          <dd>
-            ${revision === undefined ? 'no revision yet' : revisionLine(revision)}${note !== undefined && html` <b>${note}</b>`}
-          </dd>
-        </div>`,
-    )}
+    ${revisionFacts(status).map(({ label, revision, note }) => {
+      const shown = revision === undefined ? 'no revision yet' : revisionLine(revision);
+      return fact(label, html`${shown}${note !== undefined && html` <b>${note}</b>`}`);
+    })}
   </dl>`;
 }
 
