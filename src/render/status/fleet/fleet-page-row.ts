@@ -66,19 +66,15 @@ function doingText({ activity, status }: FleetRow): string {
 
 function factsOf({ status, drifted, lastRun }: FleetRow, now: number): Html {
   const [observed, applied] = [revisionText(status?.observed), revisionText(status?.applied)];
-  const revisions =
-    observed !== undefined && observed === applied
-      ? [html`revision observed and applied <code>${observed}</code>`]
-      : [
-          observed === undefined ? undefined : html`observed <code>${observed}</code>`,
-          applied === undefined ? undefined : html`applied <code>${applied}</code>`,
-        ];
+  const isSame = observed !== undefined && observed === applied;
   const facts = [
-    ...revisions,
+    isSame && html`revision observed and applied <code>${observed}</code>`,
+    !isSame && observed !== undefined && html`observed <code>${observed}</code>`,
+    !isSame && applied !== undefined && html`applied <code>${applied}</code>`,
     ...reasonCounts(status?.pending ?? []),
-    drifted === 0 ? undefined : html`${drifted} drifted`,
+    drifted > 0 && html`${drifted} drifted`,
     lastRun && html`${lastRun.isDone ? 'last apply' : 'last apply failed'} ${timeElement(lastRun.at, now)}`,
-  ].filter((fact) => fact !== undefined);
+  ].filter((fact) => fact !== undefined && fact !== false);
   return html`${facts.map((fact, n) => (n === 0 ? fact : html` · ${fact}`))}`;
 }
 

@@ -70,29 +70,24 @@ function resourceDetails(status: WatchStatus, resource: ResourceStatus): Html {
   const { address, syncStatus, note, source, expiresAt, dependsOn } = resource;
   const pending = status.pending.filter((one) => one.address === address);
   const dependents = status.resources.filter((one) => one.dependsOn.includes(address)).map((one) => one.address);
-  const urls = (status.exposure?.rows ?? []).filter((row) => row.route === address || row.edge === address);
+  const reached = (status.exposure?.rows ?? [])
+    .filter((row) => row.route === address || row.edge === address)
+    .slice(0, mostItems.inFull)
+    .map(({ who, urls }) => html`<li>${who}: ${urls.map((url) => html`<code>${url}</code> `)}</li>`);
   const now = status.now;
   return html`<dl class="facts-list">
       ${fact('Status', html`${icon(syncStatus)} ${syncStatusWords[syncStatus]}`)}
       ${note !== undefined && fact('Why', prose(note))}
       ${source !== undefined && fact('Manifest', html`<code>${source}</code>`)}
       ${expiresAt !== undefined && fact('Expires', timeElement(expiresAt, now))}
-      ${
-        dependsOn.length > 0 &&
-        fact(
-          'Depends on',
-          linkList(dependsOn, (one) => changeOfLine(resource, one)),
-        )
-      }
+      ${dependsOn.length > 0 && fact('Depends on', linkList(dependsOn, changeOfLine(resource)))}
       ${dependents.length > 0 && fact('Required by', linkList(dependents))}
       ${
-        urls.length > 0 &&
+        reached.length > 0 &&
         fact(
           'Who can reach which URL',
           html`<ul>
-            ${urls
-              .slice(0, mostItems.inFull)
-              .map((row) => html`<li>${row.who}: ${row.urls.map((url) => html`<code>${url}</code> `)}</li>`)}
+            ${reached}
           </ul>`,
         )
       }
@@ -112,7 +107,9 @@ function linkList(addresses: readonly Address[], noteOf: (address: Address) => s
   </ul>`;
 }
 
-function changeOfLine({ addedDependencies = [], removedDependencies = [] }: ResourceStatus, on: Address): string {
-  if (addedDependencies.includes(on)) return ' (once the change is applied)';
-  return removedDependencies.includes(on) ? ' (until the change is applied)' : '';
+function changeOfLine({ addedDependencies, removedDependencies }: ResourceStatus): (on: Address) => string {
+  return (on) => {
+    if (addedDependencies?.includes(on) === true) return ' (once the change is applied)';
+    return removedDependencies?.includes(on) === true ? ' (until the change is applied)' : '';
+  };
 }
