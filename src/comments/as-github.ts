@@ -18,11 +18,11 @@ export function issueComments(
   const issues = `${repository}/issues`;
   return {
     head: async () => {
-      const path = `${repository}/pulls/${String(number)}`;
+      const path = `${repository}/pulls/${number}`;
       return knownText(await client.send({ method: 'GET', path }).catch(() => undefined), 'head', 'sha');
     },
     create: async (body) => {
-      const path = `${issues}/${String(number)}/comments`;
+      const path = `${issues}/${number}/comments`;
       return commentIn(await client.send({ method: 'POST', path, body: { body } }));
     },
     update: async ({ id }, body) => {

@@ -36,7 +36,7 @@ export type ReadPages = (path: string) => Promise<readonly unknown[]>;
 export function pagesBelow(client: PlatformClient, base: string, size: string): ReadPages {
   return (path) =>
     itemsOfPages((page) => {
-      const query = `${path.includes('?') ? '&' : '?'}${size}&page=${String(page)}`;
+      const query = `${path.includes('?') ? '&' : '?'}${size}&page=${page}`;
       return client.send({ method: 'GET', path: `${base}/${path}${query}` });
     });
 }
@@ -68,7 +68,7 @@ export async function tokenUser(client: PlatformClient): Promise<string> {
 
 /** A list with more pages than are read. */
 export function tooManyPages(): SluiceError {
-  return unreadableResponse(`a list of the platform has more than ${String(mostPages)} pages`);
+  return unreadableResponse(`a list of the platform has more than ${mostPages} pages`);
 }
 
 /** A response of a platform that is not what its documentation describes. */

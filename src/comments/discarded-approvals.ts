@@ -41,7 +41,7 @@ const most = 5;
 export function discardedText(discarded: readonly Discarded[], head: string): string {
   const told = discarded.slice(0, most).map(({ verdict, reason }) => texts[reason](userOf(verdict), verdict, head));
   const rest = discarded.length - told.length;
-  return [...told, ...(rest > 0 ? [`${String(rest)} more`] : [])].join('; ');
+  return [...told, ...(rest > 0 ? [`${rest} more`] : [])].join('; ');
 }
 
 /** What to do next time, for each reason once. */

@@ -84,7 +84,7 @@ export function githubReviews(client: PlatformClient, project: string): ReviewAp
         .map(mergedPull),
     verdicts: async (number) =>
       latestVerdicts(
-        (await pages(`pulls/${String(number)}/reviews`)).flatMap((review) => {
+        (await pages(`pulls/${number}/reviews`)).flatMap((review) => {
           const is = verdicts[optionalText(review, 'state')];
           const [at, commit] = [timeIn(review, 'submitted_at'), optionalText(review, 'commit_id')];
           return is === undefined ? [] : reviewVerdict(review, { is, at, commit, mayWrite });

@@ -1,6 +1,6 @@
 /** `1 resource`, `2 resources`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${String(count)} ${count === 1 ? one : many}`;
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 /** `1 resource is`, `2 resources are`. */

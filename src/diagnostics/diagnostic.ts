@@ -14,7 +14,7 @@ export interface SourceLocation {
 
 /** A spot in a file as a person reads it: `file:line`. */
 export function placeText({ file, line }: Pick<SourceLocation, 'file' | 'line'>): string {
-  return `${file}:${String(line)}`;
+  return `${file}:${line}`;
 }
 
 /** How grave a diagnostic may be, the worst first. */

@@ -13,8 +13,8 @@ export function logChangesText(
   const rows = changes.map(({ url, change, count }) => [String(count), changeText(change), safeText(url, 300)]);
   return [
     ...(rows.length === 0 ? [] : [table(['COUNT', 'CHANGE', 'REQUEST'], rows, palette), '\n']),
-    `The plan changes access for ${String(changed)} of ${String(requests)} requests.`,
-    ...(unlisted === 0 ? [] : [` ${String(unlisted)} changed requests are not listed (limit: 1000 URLs).`]),
+    `The plan changes access for ${changed} of ${requests} requests.`,
+    ...(unlisted === 0 ? [] : [` ${unlisted} changed requests are not listed (limit: 1000 URLs).`]),
     ...(unread === 0 ? [] : [` ${counted(unread, 'line')} of the log could not be read.`]),
     '\n',
   ].join('');

@@ -14,7 +14,7 @@ const roomForLeft = 200;
 /** The outcome of an apply, for a comment: incomplete changes first, then completed ones, within the size limit. */
 export function outcomeMarkdown({ plan, outcome, exitCode }: ApplyResult, maxBytes: number): string {
   const head = `### sluice apply of ${markdownCode(plan.stack.name)}\n\n**${applySummary({ plan, outcome })}**\n\n`;
-  const foot = `Exit code ${String(exitCode)}.\n`;
+  const foot = `Exit code ${exitCode}.\n`;
   const { stateError } = outcome ?? {};
   const warning =
     stateError === undefined ? '' : `State not saved: ${markdownText(`${stateError.message}; ${stateError.hint}`)}\n\n`;

@@ -30,14 +30,12 @@ export function approvalSummary({
 /** The summary by operation: `delete 200 HTTPSEdgeRoute, 104 ReservedAddr`. */
 export function operationTexts({ changes }: ApprovalSummary): readonly string[] {
   const operations = groupBy(changes, ({ action }) => actionWords[action].toDo);
-  return [...operations].map(
-    ([word, own]) => `${word} ${own.map(({ kind, count }) => `${String(count)} ${kind}`).join(', ')}`,
-  );
+  return [...operations].map(([word, own]) => `${word} ${own.map(({ kind, count }) => `${count} ${kind}`).join(', ')}`);
 }
 
 /** The hazards by code: `104 LOSES_ADDRESS`. */
 export function hazardTexts({ hazards }: ApprovalSummary): readonly string[] {
-  return hazards.map(({ code, count }) => `${String(count)} ${code}`);
+  return hazards.map(({ code, count }) => `${count} ${code}`);
 }
 
 // More are in status.json.
@@ -46,7 +44,7 @@ const mostFollowing = 10;
 /** What follows automatically once the changes are approved and done: `delete CertificateAuthority/old`. */
 function followingTexts(follows: AwaitedApproval['follows']): readonly string[] {
   const shown = follows.slice(0, mostFollowing).map(({ action, address }) => `${actionWords[action].toDo} ${address}`);
-  return follows.length > mostFollowing ? [...shown, `${String(follows.length - mostFollowing)} more`] : shown;
+  return follows.length > mostFollowing ? [...shown, `${follows.length - mostFollowing} more`] : shown;
 }
 
 /** All of it in lines of text, for a terminal. */

@@ -91,7 +91,7 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
     {
       ...detailSection(plan, around),
       omission: (left) =>
-        `The details of ${counted(left, 'change')}, the least dangerous first, are omitted (size limit: ${String(bytes)} bytes).`,
+        `The details of ${counted(left, 'change')}, the least dangerous first, are omitted (size limit: ${bytes} bytes).`,
     },
   ];
   const inComment = [...(detail === 'counts' ? [] : risks()), ...(detail === 'full' ? others() : [])];

@@ -57,9 +57,9 @@ export function requestsEstimate(requests: number, gapMs: number | undefined): s
 }
 
 function spanText(seconds: number): string {
-  if (seconds < 120) return `${String(seconds)} s`;
+  if (seconds < 120) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
-  return minutes < 120 ? `${String(minutes)} min` : `${String(Math.round(minutes / 60))} h`;
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
 /** What a plan from a snapshot was made from, how old that is, and what it does not show; empty for other plans. */

@@ -13,11 +13,11 @@ export function runningProgress({ changes }: Pick<RunningApply, 'changes'>): Run
 
 /** `2 of 4 done`, or `1 done, 1 failed, of 4 changes`: what was not done is never counted as done. */
 export function runningProgressText({ done, failed, skipped, total }: RunningProgress): string {
-  if (failed + skipped === 0) return `${String(done)} of ${String(total)} done`;
+  if (failed + skipped === 0) return `${done} of ${total} done`;
   const ended = [
-    `${String(done)} done`,
-    ...(failed === 0 ? [] : [`${String(failed)} failed`]),
-    ...(skipped === 0 ? [] : [`${String(skipped)} skipped`]),
+    `${done} done`,
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(skipped === 0 ? [] : [`${skipped} skipped`]),
   ];
   return `${ended.join(', ')}, of ${counted(total, 'change')}`;
 }

@@ -108,7 +108,7 @@ function failureVerdict(status: WatchStatus): Verdict | undefined {
   const change = changeFailure(status);
   if (change === undefined || applying === undefined) return change;
   const { failed, total } = runningProgress(applying);
-  const still = `Applying ${counted(total, 'change')}${failed === 0 ? '' : `, ${String(failed)} failed`}`;
+  const still = `Applying ${counted(total, 'change')}${failed === 0 ? '' : `, ${failed} failed`}`;
   return { ...change, headline: still, detail: `${change.headline}. ${change.detail ?? ''}`.trim() };
 }
 

@@ -9,7 +9,7 @@ export function durationShort(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   // What rounds to the next unit is in that unit: 59.5 min are 1 h.
   const unit = units.find(([, each], at) => seconds >= each - (units[at + 1]?.[1] ?? 0) / 2);
-  return unit === undefined ? `${String(seconds)} s` : `${String(Math.round(seconds / unit[1]))} ${unit[0]}`;
+  return unit === undefined ? `${seconds} s` : `${Math.round(seconds / unit[1])} ${unit[0]}`;
 }
 
 /** A moment as seen from now: `3 min ago`, `in 2 d`. */

@@ -40,7 +40,7 @@ function escaped(part: Part): string {
   if (part instanceof Html) return part.text;
   if (typeof part === 'number') return String(part);
   if (typeof part !== 'string') return part.map(escaped).join('');
-  return safeText(part, longest).replace(/[&<>"'`]/g, (character) => `&#${String(character.charCodeAt(0))};`);
+  return safeText(part, longest).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
 /** How long it has been so, on a page; the script keeps the text fresh. */

@@ -43,7 +43,7 @@ export function sourceLink(
   repository: Repository | undefined,
   platform: PlatformName,
 ): string {
-  const shown = markdownCode(`${file}:${String(line)}`);
+  const shown = markdownCode(`${file}:${line}`);
   const url = repository === undefined ? undefined : urlOf(file, line, repository, platform);
   return url === undefined ? shown : `[${shown}](${url})`;
 }

@@ -32,7 +32,7 @@ function valueLines(name: string, value: SpecValue, field: Field | undefined, na
   const lines =
     typeof value === 'string' && format !== undefined && isLong(value) ? meaningLines(value, format) : undefined;
   if (lines === undefined || lines.length === 1) return [`${name}: ${fieldValueText(value, field, names)}`];
-  const more = lines.length > mostLines ? [`    (${String(lines.length - mostLines)} more lines)`] : [];
+  const more = lines.length > mostLines ? [`    (${lines.length - mostLines} more lines)`] : [];
   return [`${name}:`, ...lines.slice(0, mostLines).map((line) => `    ${line}`), ...more];
 }
 

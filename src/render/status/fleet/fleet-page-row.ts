@@ -33,7 +33,7 @@ export function fleetPageRow(row: FleetRow, now: number): Html {
 function concernedNote({ concerned, since }: FleetRow, now: number): Html | undefined {
   if (concerned.length === 0 && since === undefined) return undefined;
   const more = concerned.length - mostNamed;
-  const names = html`${concerned.slice(0, mostNamed).map((address, n) => html`${n === 0 ? '' : ', '}<code>${address}</code>`)}${more > 0 ? ` and ${String(more)} more` : ''}`;
+  const names = html`${concerned.slice(0, mostNamed).map((address, n) => html`${n === 0 ? '' : ', '}<code>${address}</code>`)}${more > 0 ? ` and ${more} more` : ''}`;
   const age = since === undefined ? undefined : html`for ${spanElement(since, now)}`;
   return html`<span class="concerned quiet"
     >${concerned.length > 0 && names}${concerned.length > 0 && age !== undefined ? ', ' : ''}${age}</span

@@ -32,7 +32,7 @@ export function fleetPageStacks(rows: readonly FleetRow[], query: FleetQuery, no
     <h2>Stacks</h2>
     ${stackFilter(rows, query)}
     <p class="caption" role="status" aria-live="polite">
-      ${shown.length === 0 ? 'No stacks match' : `Showing ${String(before + 1)} to ${String(before + shown.length)} of ${String(total)}`}
+      ${shown.length === 0 ? 'No stacks match' : `Showing ${before + 1} to ${before + shown.length} of ${total}`}
     </p>
     <ul class="resources">
       ${shown.map((row) => fleetPageRow(row, now))}
@@ -61,13 +61,13 @@ function stackFilter(rows: readonly FleetRow[], { text, condition, cause }: Flee
       label: 'Condition',
       name: 'condition',
       chosen: condition,
-      options: fleetConditions.map((one) => [one, `${conditionFacts[one].label} (${String(counts.get(one) ?? 0)})`]),
+      options: fleetConditions.map((one) => [one, `${conditionFacts[one].label} (${counts.get(one) ?? 0})`]),
     },
     {
       label: 'Cause',
       name: 'cause',
       chosen: cause,
-      options: fleetGroups(rows).map((one) => [one.cause, `${causeWords(one.cause)} (${String(one.rows.length)})`]),
+      options: fleetGroups(rows).map((one) => [one.cause, `${causeWords(one.cause)} (${one.rows.length})`]),
     },
   ]);
 }

@@ -42,7 +42,7 @@ export function fleetHeadline(rows: readonly FleetRow[]): { readonly headline: s
   const [worst] = countConditions(rows);
   if (worst === undefined) return { headline: 'No stacks' };
   const [condition, count] = worst;
-  if (condition === 'in-sync') return { headline: count === 1 ? 'In sync' : `All ${String(count)} stacks in sync` };
+  if (condition === 'in-sync') return { headline: count === 1 ? 'In sync' : `All ${count} stacks in sync` };
   if (condition !== 'action-required')
     return {
       headline: `${counted(count, 'stack')} ${conditionFacts[condition].label}`,
@@ -50,7 +50,7 @@ export function fleetHeadline(rows: readonly FleetRow[]): { readonly headline: s
     };
   const groups = fleetGroups(rows.filter((one) => one.condition === condition));
   return {
-    headline: `${String(count)} of ${counted(rows.length, 'stack')} ${count === 1 ? 'requires' : 'require'} action`,
+    headline: `${count} of ${counted(rows.length, 'stack')} ${count === 1 ? 'requires' : 'require'} action`,
     detail: `${groups.map(({ cause, rows: own }) => groupText(own.length, cause)).join('; ')}.`,
   };
 }

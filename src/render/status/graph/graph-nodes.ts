@@ -113,7 +113,7 @@ function* boxes(resources: readonly ResourceStatus[], groupOf: (one: ResourceSta
     nodes.push({
       key,
       kind: first.kind,
-      label: members.length === 1 ? labelOf(first) : `${String(members.length)} in sync`,
+      label: members.length === 1 ? labelOf(first) : `${members.length} in sync`,
       syncStatus: first.syncStatus,
       members: members.map(({ address }) => address),
       dependsOn: [...dependsOn],

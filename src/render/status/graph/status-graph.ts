@@ -96,7 +96,7 @@ function edge(from: Spot | undefined, to: Spot | undefined, change: LineChange |
   const [a, b] = [corner(from), corner(to)];
   const [x1, y1, x2, y2] = [a.x + box.width, a.y + box.height / 2, b.x, b.y + box.height / 2];
   const bend = Math.max(24, (x2 - x1) / 2);
-  const path = `M${String(x1)} ${String(y1)}C${String(x1 + bend)} ${String(y1)} ${String(x2 - bend)} ${String(y2)} ${String(x2)} ${String(y2)}`;
+  const path = `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
   return change === undefined
     ? html`<path class="edge" d="${path}" />`
     : html`<path class="edge ${change}" d="${path}"><title>${lineWords[change]}</title></path>`;

@@ -96,7 +96,7 @@ function changesOf(changes: readonly PendingChange[], awaited: AwaitedApproval |
 function alikeChanges({ action, kind, changes }: ChangeGroup, at: number, most: number): Html {
   return html`<p class="alike">${actionWords[action].toDo} ${changes.length} <code>${kind}</code>, among them</p>
     ${foldedList(
-      `alike-${String(at)}`,
+      `alike-${at}`,
       // They are links under Action required and among the resources.
       changes.map((one, index) => (index < mostExamples ? changeItem(one) : html`${one.address}`)),
       mostExamples,

@@ -64,13 +64,13 @@ function resourceFilter(resources: readonly ResourceStatus[], { text, syncStatus
       label: 'Status',
       name: 'status',
       chosen: syncStatus,
-      options: statuses.map((one) => [one, `${syncStatusWords[one]} (${String(counts.get(one) ?? 0)})`]),
+      options: statuses.map((one) => [one, `${syncStatusWords[one]} (${counts.get(one) ?? 0})`]),
     },
     {
       label: 'Kind',
       name: 'kind',
       chosen: kind,
-      options: kinds.map(([name, own]) => [name, `${name} (${String(own.length)})`]),
+      options: kinds.map(([name, own]) => [name, `${name} (${own.length})`]),
     },
   ]);
 }
@@ -78,8 +78,8 @@ function resourceFilter(resources: readonly ResourceStatus[], { text, syncStatus
 function rangeText({ shown, before, total }: ListPage<ResourceStatus>): string {
   if (shown.length === 0) return 'No resources match';
   return shown.length === total
-    ? `Showing all ${String(total)}`
-    : `Showing ${String(before + 1)} to ${String(before + shown.length)} of ${String(total)}`;
+    ? `Showing all ${total}`
+    : `Showing ${before + 1} to ${before + shown.length} of ${total}`;
 }
 
 /** The reason of a resource. If several in a row have the same reason, it is shown once, at the first of them: it may be long and the same for hundreds of deletions. */

@@ -23,7 +23,7 @@ export function resourceLink(address: Address): Html {
 /** How many items a section has beyond those that are shown, and where they are. */
 export function furtherItems(count: number, most: number, section: StatusSection): Html | undefined {
   if (count <= most) return undefined;
-  const further = `${String(count - most)} more`;
+  const further = `${count - most} more`;
   return most < mostItems.inFull
     ? html`<p class="more"><a href="details?section=${section}">${further}: show all</a></p>`
     : html`<p class="more">${further}, in <a href="status.json">status.json</a></p>`;
