@@ -1,6 +1,6 @@
 import { counted } from '../diagnostics/counted.ts';
 import { InvalidInput, SluiceError } from '../diagnostics/errors.ts';
-import { systemFailure } from '../diagnostics/system-failure.ts';
+import { systemFailure } from '../diagnostics/system-reason.ts';
 import { placeText } from '../diagnostics/diagnostic.ts';
 import { failedSubject } from '../model/status/failed-subject.ts';
 import type { WatchFailure } from '../model/status/watch-status.ts';

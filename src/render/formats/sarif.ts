@@ -3,7 +3,7 @@ import { codes } from '../../diagnostics/codes.ts';
 import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { failureJson } from '../diagnostics/failure-json.ts';
+import { failureJson } from '../diagnostics/diagnostic-json.ts';
 import { jsonText } from '../text/json-text.ts';
 import type { Format, OutputTarget } from './format.ts';
 

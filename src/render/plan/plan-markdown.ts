@@ -17,7 +17,7 @@ import { diagnosticMarkdown } from '../diagnostics/diagnostic-markdown.ts';
 import { fittedText, omitted, type Section } from '../text/fit.ts';
 import { hiddenLine, runLine, type PipelineRun } from '../text/comment-lines.ts';
 import { idNames, type IdNames } from '../values/field-value.ts';
-import { issueLines } from '../diagnostics/issue-lines.ts';
+import { issueLines } from './change-lines.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
 import type { PlanDetail } from '../../model/plan/plan-detail.ts';
 import { shownParts, wholePlan, type ShownPart } from './shown-parts.ts';

@@ -11,10 +11,9 @@ import { foldIdentical, hazardsBySeverity, type ReadChange } from './reading-ord
 import { driftHeading, splitByCause } from './drift.ts';
 import { fieldDifference, type FieldDifference } from '../values/field-difference.ts';
 import { fieldValueText, idNames, type IdNames } from '../values/field-value.ts';
-import { issueLines } from '../diagnostics/issue-lines.ts';
 import { placeText } from '../../diagnostics/diagnostic.ts';
 import type { Palette } from '../text/palette.ts';
-import { instanceLines, lostValues, unmanagedLines } from './change-lines.ts';
+import { instanceLines, issueLines, lostValues, unmanagedLines } from './change-lines.ts';
 import { shownParts, wholePlan, type SharedWith, type ShownPart } from './shown-parts.ts';
 import { planSummary, snapshotLine } from './plan-summary.ts';
 import { requestsText } from './requests-text.ts';

@@ -1,10 +1,9 @@
 import { counted } from '../../diagnostics/counted.ts';
 import type { FleetStack } from '../../model/status/fleet-status.ts';
 import { isOnStandby } from '../../model/status/on-standby.ts';
-import type { WatchStatus } from '../../model/status/watch-status.ts';
+import type { RunningApply, RunningChange, WatchStatus } from '../../model/status/watch-status.ts';
 import { earliest, momentText } from '../text/ages.ts';
 import { questionsOf } from './status-questions.ts';
-import { runningProgress, runningProgressText, type RunningProgress } from './running-progress.ts';
 
 /** What a watch may be doing. */
 export const activityTypes = [
@@ -76,4 +75,25 @@ export function activityText({ type, progress, changes = 0, holder, until }: Act
     idle: `Idle${at === '' ? '' : `, next refresh at${at}`}`,
   };
   return texts[type];
+}
+
+/** How many changes of a running apply are done, failed, were skipped, and are in it. */
+export type RunningProgress = Readonly<Record<'done' | 'failed' | 'skipped' | 'total', number>>;
+
+/** Counts the changes of a running apply. */
+export function runningProgress({ changes }: Pick<RunningApply, 'changes'>): RunningProgress {
+  const count = (which: RunningChange['progress']): number =>
+    changes.filter(({ progress }) => progress === which).length;
+  return { done: count('done'), failed: count('failed'), skipped: count('skipped'), total: changes.length };
+}
+
+/** `2 of 4 done`, or `1 done, 1 failed, of 4 changes`: what was not done is never counted as done. */
+export function runningProgressText({ done, failed, skipped, total }: RunningProgress): string {
+  if (failed + skipped === 0) return `${done} of ${total} done`;
+  const ended = [
+    `${done} done`,
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(skipped === 0 ? [] : [`${skipped} skipped`]),
+  ];
+  return `${ended.join(', ')}, of ${counted(total, 'change')}`;
 }

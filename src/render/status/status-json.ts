@@ -13,8 +13,7 @@ import type {
 import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
 import { changeOutcomeJson } from '../outcome/outcome-json.ts';
 import { pendingText, stillOpenTexts } from './pending-words.ts';
-import { activityOf, activityText, type Activity } from './status-activity.ts';
-import { runningProgress, type RunningProgress } from './running-progress.ts';
+import { activityOf, activityText, runningProgress, type Activity, type RunningProgress } from './status-activity.ts';
 import type { StatusJson } from './status-json-schema.ts';
 import { searchOf, selectResources, statusQuery } from './status-query.ts';
 import { questionsOf } from './status-questions.ts';
