@@ -75,10 +75,7 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
     unresolvedMarkdown(plan.unresolved),
     ruleSection(ruleLines(plan.rules ?? [])),
     accessSection(access),
-    policySection(
-      plan.publicByPolicy,
-      access.some(({ urls }) => legendOf(urls) !== ''),
-    ),
+    policySection(plan.publicByPolicy, access),
     hazardSection(hazardsBySeverity(otherHazards(plan))),
     unverifiedSection(unverifiedSecrets(plan), plan.snapshot !== undefined),
   ];
@@ -194,7 +191,8 @@ function legendOf(urls: readonly string[]): string {
     : '';
 }
 
-function policySection(urls: readonly string[], isExplained: boolean): Section {
+function policySection(urls: readonly string[], access: readonly AccessChange[]): Section {
+  const isExplained = access.some((change) => legendOf(change.urls) !== '');
   return {
     head: 'Public on purpose (listed in `access.public`):\n\n',
     pieces: urls.map((url) => `- ${markdownCode(url)}\n`),
@@ -271,10 +269,8 @@ function detailSection(plan: Plan, { kinds, names, hazards, platform }: Around):
     const beside = [...issued(change.address), ...dependencies(change)];
     return { change, details: changeContent(change, kinds.named(change.kind), names, beside) };
   });
-  const groups = foldIdentical(
-    read.filter(({ details }) => details.length > 0),
-    hazards,
-  );
+  const shown = read.filter(({ details }) => details.length > 0);
+  const groups = foldIdentical(shown, hazards);
   return {
     pieces: groups.map((group) => changeDetails(group, platforms[platform])),
     weights: groups.map(({ length }) => length),

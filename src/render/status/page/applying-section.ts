@@ -73,7 +73,7 @@ function progressGroup(
             html`<li id="a-${anchorOf(address)}">
               ${actionWords[action].toDo} ${resourceLink(address)}
               ${progress === 'failed' && failedText(failureOf.get(address))}
-              ${(progress === 'running' || progress === 'to-do') && differenceBlock(`a-${progress}`, { address, details })}
+              ${(progress === 'running' || progress === 'to-do') && differenceBlock(`a-${progress}`, address, details)}
               ${failedDependency !== undefined && html`<p class="why">depends on <code>${failedDependency}</code>, which was not done</p>`}
             </li>`,
         )}

@@ -25,8 +25,10 @@ const mostGroups = 8;
 // The changes below have all of them.
 const mostTexts = 3;
 
+type Effect = readonly [HazardCode, string];
+
 // What a reader has to know of the effect, the most severe first; the changes show how many are deleted.
-const effects: readonly (readonly [HazardCode, string])[] = [
+const effects: readonly Effect[] = [
   ['EXPOSES_PUBLICLY', 'Becomes public'],
   ['OPENS_ACCESS', 'Access is opened'],
   ['RESTRICTS_ACCESS', 'Access is restricted'],
@@ -46,7 +48,7 @@ export function approvalAnswer(status: WatchStatus): Html {
   return html`<p>${effectText(approvalObstacle(status))}:</p>
     <dl class="facts-list covers">
       ${fact(counted(changes.length, 'change'), changesOf(changes, awaited))}
-      ${effects.map(([code, label]) => effectFact(code, label, changes, awaited))}
+      ${effects.map((effect) => effectFact(effect, changes, awaited?.access))}
       ${awaited !== undefined && afterwards(awaited, status)}
     </dl>
     ${comparedAccess(status)} ${behindNote(status)}`;
@@ -104,13 +106,8 @@ function alikeChanges({ action, kind, changes }: ChangeGroup, at: number, most: 
     )}`;
 }
 
-function effectFact(
-  code: HazardCode,
-  label: string,
-  changes: readonly PendingChange[],
-  awaited: AwaitedApproval | undefined,
-): Html | undefined {
-  const isCompared = (one: Hazard): boolean => one.asked !== undefined && isShownIn(awaited?.access, one);
+function effectFact([code, label]: Effect, changes: PendingChange[], access?: AccessComparison): Html | undefined {
+  const isCompared = (one: Hazard): boolean => one.asked !== undefined && isShownIn(access, one);
   const found = changes.flatMap(({ hazards }) => hazards.filter((one) => one.code === code && !isCompared(one)));
   const texts = [
     ...new Set(found.map(({ message, temporary }) => `${message}${temporary === true ? ' (temporary)' : ''}`)),

@@ -45,7 +45,7 @@ function failureItem(failure: WatchFailure, status: WatchStatus, isNextSaid: boo
       <span class="quiet">${code}</span>
     </h3>
     <p>${prose(message)}</p>
-    ${details !== undefined && differenceBlock('failed', { address: scope, details })}
+    ${details !== undefined && differenceBlock('failed', scope, details)}
     ${stillOpenLines(status.pending.find(({ address }) => address === scope)?.hazards ?? [])}
     ${hint !== undefined && html`<p class="hint">${prose(commandsIn(hint, status.dir))}</p>`}
     <p class="quiet">

@@ -1,3 +1,4 @@
+import type { Address } from '../../../model/address.ts';
 import type { PendingChange, Revision, WatchStatus } from '../../../model/status/watch-status.ts';
 import { actionWords } from '../../plan/action-words.ts';
 import { html, lines, prose, spanElement, type Html } from '../../text/html.ts';
@@ -39,7 +40,7 @@ interface PendingView {
 export function pendingItem(
   one: PendingChange,
   status: WatchStatus,
-  { mostLines = shortDifference, follows, isReasonSaid }: PendingView = {},
+  { mostLines = fewLines, follows, isReasonSaid }: PendingView = {},
 ): Html {
   const { address, action, message, hazards, since } = one;
   const { symbol, toDo } = actionWords[action];
@@ -56,7 +57,7 @@ export function pendingItem(
     ${one.hazardCode === undefined && message !== '' && isReasonSaid !== true && html`<p class="why">${prose(message)}</p>`}${causeLine(one)}${hazards.map(
       ({ code, message, temporary }) =>
         html`<p class="hazard"><b>${code}</b>${temporary === true ? ' (temporary)' : ''}: ${prose(message)}</p>`,
-    )}${stillOpenLines(hazards)}${differenceBlock(one.reason, one, mostLines)}
+    )}${stillOpenLines(hazards)}${differenceBlock(one.reason, address, one.details, mostLines)}
   </li>`;
 }
 
@@ -90,8 +91,9 @@ function whatRevision({ commit, isUncommitted }: Revision): string {
 /** What would change: short differences at once, long ones folded. */
 export function differenceBlock(
   key: string,
-  { address, details }: Pick<PendingChange, 'address' | 'details'>,
-  mostLines = shortDifference,
+  address: Address,
+  details: string,
+  mostLines = fewLines,
 ): Html | undefined {
   if (details === '') return undefined;
   const count = details.trimEnd().split('\n').length;
@@ -101,5 +103,5 @@ export function differenceBlock(
     : textFold(`d-${key}-${anchorOf(address)}`, 'What would change', details, detailsOf(address));
 }
 
-const shortDifference = 12;
+const fewLines = 12;
 const longestLine = 100;
