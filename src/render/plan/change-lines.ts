@@ -15,10 +15,8 @@ import { byAddress } from '../../model/group-by.ts';
 
 /** Lines about a change as a whole: what comes first in a replacement, its parent, and its ownership marker. */
 export function instanceLines(change: Change): string[] {
-  return [
-    ...homeLines(change),
-    ...(change.action === 'update' || isReplacement(change.action) ? markerLines(change) : []),
-  ];
+  const isChanged = change.action === 'update' || isReplacement(change.action);
+  return [...homeLines(change), ...(isChanged ? markerLines(change) : [])];
 }
 
 function homeLines(change: Change): string[] {

@@ -121,6 +121,7 @@ function verificationJson(verified: Verification): NonNullable<PlanJson['verific
 function partsJson(parts: PlanParts, kinds: KindSet): NonNullable<PlanJson['parts']> {
   const base = { ...parts.base };
   if ('inseparable' in parts) return { base, inseparable: parts.inseparable };
+  const shared = [...inBothParts(parts.thisChange, parts.pending)];
   const listed = (changes: readonly Change[]): ResourceJson[] => changes.map((change) => resourceJson(change, kinds));
   return {
     base,
@@ -133,10 +134,7 @@ function partsJson(parts: PlanParts, kinds: KindSet): NonNullable<PlanJson['part
           drift: listed(parts.applied.drift),
           applied: { commit: parts.applied.commit },
         }),
-    in_both: [...inBothParts(parts.thisChange, parts.pending)].map(([address, fields]) => ({
-      address,
-      fields: [...fields],
-    })),
+    in_both: shared.map(([address, fields]) => ({ address, fields: [...fields] })),
   };
 }
 

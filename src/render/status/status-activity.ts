@@ -82,8 +82,7 @@ export type RunningProgress = Readonly<Record<'done' | 'failed' | 'skipped' | 't
 
 /** Counts the changes of a running apply. */
 export function runningProgress({ changes }: Pick<RunningApply, 'changes'>): RunningProgress {
-  const count = (which: RunningChange['progress']): number =>
-    changes.filter(({ progress }) => progress === which).length;
+  const count = (which: RunningChange['progress']): number => changes.filter((one) => one.progress === which).length;
   return { done: count('done'), failed: count('failed'), skipped: count('skipped'), total: changes.length };
 }
 

@@ -31,17 +31,12 @@ const reasons: Readonly<Record<Reason, string>> = {
 };
 
 /** The difference of a field, by the meaning of its values. */
-export function fieldDifference(
-  change: FieldChange,
-  fields: Fields,
-  replaces: boolean,
-  names: IdNames,
-): FieldDifference {
-  const { path, reason, immutable, applied } = change;
+export function fieldDifference(one: FieldChange, fields: Fields, replaces: boolean, names: IdNames): FieldDifference {
+  const { path, reason, immutable, applied } = one;
   const field = fieldAt(fields, path);
   const from = applied === undefined || isSpecObject(applied) ? '' : ` from ${fieldValueText(applied, field, names)}`;
   const why = `${reasons[reason]}${from}${immutable && replaces ? '; the field cannot be changed in place' : ''}`;
-  return { name: pathName(path), why, ...howItDiffers(change, field, fields, names) };
+  return { name: pathName(path), why, ...howItDiffers(one, field, fields, names) };
 }
 
 type How = Omit<FieldDifference, 'name' | 'why'>;

@@ -43,11 +43,9 @@ export function fleetHeadline(rows: readonly FleetRow[]): { readonly headline: s
   if (worst === undefined) return { headline: 'No stacks' };
   const [condition, count] = worst;
   if (condition === 'in-sync') return { headline: count === 1 ? 'In sync' : `All ${count} stacks in sync` };
+  const { label } = conditionFacts[condition];
   if (condition !== 'action-required')
-    return {
-      headline: `${counted(count, 'stack')} ${conditionFacts[condition].label}`,
-      detail: 'No stack requires action.',
-    };
+    return { headline: `${counted(count, 'stack')} ${label}`, detail: 'No stack requires action.' };
   const groups = fleetGroups(rows.filter((one) => one.condition === condition));
   return {
     headline: `${count} of ${counted(rows.length, 'stack')} ${count === 1 ? 'requires' : 'require'} action`,

@@ -89,15 +89,10 @@ function whatRevision({ commit, isUncommitted }: Revision): string {
 }
 
 /** What would change: short differences at once, long ones folded. */
-export function differenceBlock(
-  key: string,
-  address: Address,
-  details: string,
-  mostLines = fewLines,
-): Html | undefined {
+export function differenceBlock(key: string, address: Address, details: string, most = fewLines): Html | undefined {
   if (details === '') return undefined;
   const count = details.trimEnd().split('\n').length;
-  const isShort = count <= mostLines && details.length <= mostLines * longestLine;
+  const isShort = count <= most && details.length <= most * longestLine;
   return isShort
     ? html`<pre class="difference" tabindex="0">${lines(details.trimEnd())}</pre>`
     : textFold(`d-${key}-${anchorOf(address)}`, 'What would change', details, detailsOf(address));
