@@ -3,12 +3,12 @@ import { manifestSchema, schemasByKind } from '../src/derive/schema/json-schema.
 import { openApi } from '../src/derive/schema/openapi.ts';
 import { kinds } from '../src/kinds/index.ts';
 import { jsonSchemaOfStackFile } from '../src/manifest/stack-file/stack-json-schema.ts';
-import { outputJsonSchema, outputs, type OutputName } from '../src/render/schema/output-json-schema.ts';
 import { jsonSchemaOfReplicas } from '../src/stack/open-replica-store.ts';
 import { jsonSchemaOfOperatorPolicy } from '../src/stack/settings/operator-policy.ts';
 import { jsonSchemaOfSnapshot } from '../src/stack/snapshot/snapshot-schema.ts';
 import { kebab } from './reference/kebab.ts';
 import { withExamples } from './reference/with-examples.ts';
+import { outputJsonSchema, outputs, type OutputName } from './schema/output-json-schema.ts';
 
 const outputNames = Object.keys(outputs) as readonly OutputName[];
 

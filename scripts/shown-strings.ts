@@ -1,4 +1,4 @@
-// Every text in src that a user can be shown, by file: messages, hints, help, labels and descriptions.
+// Every text in a folder of sources that a user can be shown, by file: messages, hints, help, labels and descriptions.
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix, sep } from 'node:path';
 import ts from 'typescript';

@@ -1,8 +1,7 @@
-import type { CodeMeaning } from '../../src/diagnostics/code-meaning.ts';
 import { codes } from '../../src/diagnostics/codes.ts';
 import { failures } from '../../src/diagnostics/failure-codes.ts';
 import { code, page, table } from './markdown.ts';
-import { withRemedies } from '../../src/diagnostics/remedies.ts';
+import { withRemedies, type CodeMeaning } from '../../src/diagnostics/remedies.ts';
 import { blockedMeanings } from '../../src/model/plan/blocked-meanings.ts';
 
 /** Every code that a diagnostic or an error has, with what to do. */

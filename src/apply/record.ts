@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { placeText } from '../diagnostics/place-text.ts';
+import { placeText } from '../diagnostics/diagnostic.ts';
 import { fromWire } from '../derive/wire/from-wire.ts';
 import { maskRecorded } from '../derive/external/mask-outside.ts';
 import { isAtOrBelow, pointerNames, pointerOf } from '../derive/pointer.ts';

@@ -1,7 +1,6 @@
 import { posix, relative, resolve, sep } from 'node:path';
 import type { OutputTarget } from '../render/formats/format.ts';
-import { platforms, type PlatformName } from '../render/text/platform.ts';
-import type { Repository } from '../render/text/source-link.ts';
+import { type PlatformName, type Repository, platforms } from '../render/text/platform.ts';
 import type { Context } from './context.ts';
 import type { Io } from './io.ts';
 

@@ -1,4 +1,4 @@
-import { systemFailure } from '../diagnostics/system-failure.ts';
+import { systemFailure } from '../diagnostics/system-reason.ts';
 import { exitCodeOf, exitCodeOfAll } from './exit-code.ts';
 import type { Context } from './context.ts';
 

@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { InvalidInput } from '../diagnostics/errors.ts';
-import { systemFailure } from '../diagnostics/system-failure.ts';
+import { systemFailure } from '../diagnostics/system-reason.ts';
 import { errorText } from '../render/diagnostics/error-text.ts';
-import { failureJson } from '../render/diagnostics/failure-json.ts';
+import { failureJson } from '../render/diagnostics/diagnostic-json.ts';
 import { formats, isFormatName } from '../render/formats/formats.ts';
 import { makeContext, type Context } from './context.ts';
 import { exitCodeOf } from './exit-code.ts';

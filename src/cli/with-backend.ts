@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { InvalidInput, StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
-import { withoutLinks } from '../files/without-links.ts';
+import { withoutLinks } from '../files/real-path.ts';
 import { readStackFile } from '../manifest/stack-file/stack-file.ts';
 import { parsedObject } from '../model/json-object.ts';
 import { openBackend, openBackendBeside, openFiles, socketVariable } from '../stack/open-backend.ts';

@@ -1,7 +1,6 @@
-import type { CommentApi, OwnComment, PullRequestName } from './comment-api.ts';
-import { fieldIn, knownText, optionalText, requiredText } from './comment-fields.ts';
+import type { CommentApi, MergedPull, OwnComment, PullRequestName, ReviewApi } from './platform-api.ts';
+import { fieldIn, knownText, optionalText, requiredText, type ReadPages } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
-import type { MergedPull, ReviewApi } from './review-api.ts';
 import { authorIn, statusBy } from './review-fields.ts';
 
 /** The path of a repository on GitHub and on Gitea; the project is `owner/name`. */
@@ -19,11 +18,11 @@ export function issueComments(
   const issues = `${repository}/issues`;
   return {
     head: async () => {
-      const path = `${repository}/pulls/${String(number)}`;
+      const path = `${repository}/pulls/${number}`;
       return knownText(await client.send({ method: 'GET', path }).catch(() => undefined), 'head', 'sha');
     },
     create: async (body) => {
-      const path = `${issues}/${String(number)}/comments`;
+      const path = `${issues}/${number}/comments`;
       return commentIn(await client.send({ method: 'POST', path, body: { body } }));
     },
     update: async ({ id }, body) => {
@@ -42,7 +41,7 @@ export function commentIn(value: unknown): OwnComment {
 export function commitStatuses(
   client: PlatformClient,
   repository: string,
-  pages: (path: string) => Promise<readonly unknown[]>,
+  pages: ReadPages,
 ): Pick<ReviewApi, 'setStatus' | 'statuses'> {
   return {
     setStatus: async (commit, { name: context, digest, url }) => {

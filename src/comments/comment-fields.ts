@@ -29,15 +29,14 @@ export function optionalText(value: unknown, name: string): string {
   return typeof found === 'string' ? found : '';
 }
 
-/** Reads lists below a path, all pages of each; `size` asks for the largest page. */
-export function pagesBelow(
-  client: PlatformClient,
-  base: string,
-  size: string,
-): (path: string) => Promise<readonly unknown[]> {
+/** Reads a list, all pages of it. */
+export type ReadPages = (path: string) => Promise<readonly unknown[]>;
+
+/** Reads lists below a path; `size` asks for the largest page. */
+export function pagesBelow(client: PlatformClient, base: string, size: string): ReadPages {
   return (path) =>
     itemsOfPages((page) => {
-      const query = `${path.includes('?') ? '&' : '?'}${size}&page=${String(page)}`;
+      const query = `${path.includes('?') ? '&' : '?'}${size}&page=${page}`;
       return client.send({ method: 'GET', path: `${base}/${path}${query}` });
     });
 }
@@ -69,7 +68,7 @@ export async function tokenUser(client: PlatformClient): Promise<string> {
 
 /** A list with more pages than are read. */
 export function tooManyPages(): SluiceError {
-  return unreadableResponse(`a list of the platform has more than ${String(mostPages)} pages`);
+  return unreadableResponse(`a list of the platform has more than ${mostPages} pages`);
 }
 
 /** A response of a platform that is not what its documentation describes. */

@@ -1,17 +1,8 @@
 import { safeText } from '../diagnostics/safe-text.ts';
-import type { ReviewVerdict } from './review-api.ts';
+import type { ReviewVerdict } from './platform-api.ts';
 
 /** Why an approval does not count. */
-export type DiscardReason =
-  | 'of-pipeline'
-  | 'of-author'
-  | 'dismissed'
-  | 'objection'
-  | 'no-time'
-  | 'too-early'
-  | 'published-again'
-  | 'other-commit'
-  | 'no-write-access';
+type DiscardReason = keyof typeof hints;
 
 /** A verdict that does not count, and why. */
 export interface Discarded {
@@ -50,7 +41,7 @@ const most = 5;
 export function discardedText(discarded: readonly Discarded[], head: string): string {
   const told = discarded.slice(0, most).map(({ verdict, reason }) => texts[reason](userOf(verdict), verdict, head));
   const rest = discarded.length - told.length;
-  return [...told, ...(rest > 0 ? [`${String(rest)} more`] : [])].join('; ');
+  return [...told, ...(rest > 0 ? [`${rest} more`] : [])].join('; ');
 }
 
 /** What to do next time, for each reason once. */
@@ -76,7 +67,7 @@ const texts: Readonly<Record<DiscardReason, (who: string, verdict: ReviewVerdict
   'no-write-access': (who) => `${who} has no write access to the repository`,
 };
 
-const hints: Readonly<Record<DiscardReason, string>> = {
+const hints = {
   'of-pipeline': 'have the pull request approved by a user whose token the pipeline does not use',
   'of-author': 'have the pull request approved by a user other than its author',
   dismissed: 'have the pull request approved, and do not dismiss the approval before the merge',
@@ -86,4 +77,4 @@ const hints: Readonly<Record<DiscardReason, string>> = {
   'published-again': 'have the pull request approved after its plan is published',
   'other-commit': 'have the pull request approved after the last push',
   'no-write-access': 'have the pull request approved by a user with write access',
-};
+} as const;

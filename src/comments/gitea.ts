@@ -1,8 +1,7 @@
 import { commentIn, commitStatuses, issueComments, mergedPull, repositoryPath } from './as-github.ts';
-import type { CommentApi, PullRequestName } from './comment-api.ts';
+import type { CommentApi, PullRequestName, ReviewApi, ReviewVerdict } from './platform-api.ts';
 import { fieldIn, knownText, optionalText, pagesBelow, tokenUser } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
-import type { ReviewApi, ReviewVerdict } from './review-api.ts';
 import { latestVerdicts, reviewVerdict, timeIn, unlessNotFound } from './review-fields.ts';
 
 const largestPage = 'limit=50';
@@ -14,7 +13,7 @@ export function giteaComments(client: PlatformClient, name: PullRequestName): Co
     own: async () => {
       const me = await tokenUser(client);
       // Most versions return all comments at once, whatever the page.
-      const all = await pages(`issues/${String(name.number)}/comments`);
+      const all = await pages(`issues/${name.number}/comments`);
       return all.filter((comment) => knownText(comment, 'user', 'id') === me).map(commentIn);
     },
     ...issueComments(client, name),
@@ -40,13 +39,12 @@ export function giteaReviews(client: PlatformClient, project: string): ReviewApi
     },
     // `official`: the reviewer may write. What the same user says elsewhere changes nothing about what was official.
     verdicts: async (number) => {
-      const reviews = await pages(`pulls/${String(number)}/reviews`);
+      const reviews = await pages(`pulls/${number}/reviews`);
       const isOfficial = (review: unknown): boolean => fieldIn(review, 'official') === true;
-      return [true, false].flatMap((mayWrite) =>
-        latestVerdicts(
-          reviews.filter((review) => isOfficial(review) === mayWrite).flatMap((review) => verdictIn(review, mayWrite)),
-        ),
-      );
+      return [true, false].flatMap((mayWrite) => {
+        const own = reviews.filter((review) => isOfficial(review) === mayWrite);
+        return latestVerdicts(own.flatMap((review) => verdictIn(review, mayWrite)));
+      });
     },
   };
 }

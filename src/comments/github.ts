@@ -1,6 +1,7 @@
+import { SluiceError } from '../diagnostics/errors.ts';
+import { safeText } from '../diagnostics/safe-text.ts';
 import { commitStatuses, issueComments, mergedPull, repositoryPath } from './as-github.ts';
-import { askGraphql } from './ask-graphql.ts';
-import type { CommentApi, OwnComment, PullRequestName } from './comment-api.ts';
+import type { CommentApi, OwnComment, PullRequestName, ReviewApi, ReviewVerdict } from './platform-api.ts';
 import {
   fieldIn,
   mostPages,
@@ -11,7 +12,7 @@ import {
   unreadableResponse,
 } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
-import type { ReviewApi, ReviewVerdict } from './review-api.ts';
+import { errorType, listedReasons, permissionHint } from './platform-refusal.ts';
 import { latestVerdicts, reviewVerdict, timeIn, unlessNotFound, type ReviewFacts } from './review-fields.ts';
 
 // Who wrote a comment is asked of GraphQL: the token of a workflow may not read /user.
@@ -83,7 +84,7 @@ export function githubReviews(client: PlatformClient, project: string): ReviewAp
         .map(mergedPull),
     verdicts: async (number) =>
       latestVerdicts(
-        (await pages(`pulls/${String(number)}/reviews`)).flatMap((review) => {
+        (await pages(`pulls/${number}/reviews`)).flatMap((review) => {
           const is = verdicts[optionalText(review, 'state')];
           const [at, commit] = [timeIn(review, 'submitted_at'), optionalText(review, 'commit_id')];
           return is === undefined ? [] : reviewVerdict(review, { is, at, commit, mayWrite });
@@ -97,3 +98,29 @@ const verdicts: Readonly<Record<string, ReviewVerdict['is']>> = {
   CHANGES_REQUESTED: 'objection',
   DISMISSED: 'dismissed',
 };
+
+/** Reads a value from GraphQL of GitHub, which returns 200 and a list of errors in place of what it refuses. */
+async function askGraphql(
+  client: PlatformClient,
+  { query, variables = {} }: { readonly query: string; readonly variables?: object },
+  ...wanted: readonly string[]
+): Promise<unknown> {
+  const path = graphqlPath(client);
+  const answer = await client.send({ method: 'POST', path, body: { query, variables }, isRead: true });
+  const value = fieldIn(answer, 'data', ...wanted) ?? undefined;
+  const reasons = listedReasons(fieldIn(answer, 'errors'));
+  if (value !== undefined || reasons === '') return value;
+  const message = `POST ${client.origin}${path} returned an error: ${safeText(client.mask.hide(reasons), 300)}`;
+  throw new SluiceError('PLATFORM_REFUSED', message, { hint: hintFor(errorType(answer), client) });
+}
+
+function hintFor(type: unknown, client: PlatformClient): string {
+  if (type === 'NOT_FOUND')
+    return `check that the token in ${client.tokenFrom} may read the repository: GitHub also reports what a token may not read as not found`;
+  return permissionHint(client);
+}
+
+/** https://api.github.com/graphql, and https://HOST/api/graphql beside https://HOST/api/v3. */
+function graphqlPath({ prefix }: PlatformClient): string {
+  return `${prefix.replace(/\/v3$/, '')}/graphql`;
+}

@@ -1,4 +1,4 @@
-import type { CommentApi, OwnComment, PullRequestName } from './comment-api.ts';
+import type { CommentApi, OwnComment, PullRequestName, ReviewApi } from './platform-api.ts';
 import {
   fieldIn,
   knownText,
@@ -9,7 +9,6 @@ import {
   tokenUser,
 } from './comment-fields.ts';
 import type { PlatformClient } from './platform-client.ts';
-import type { ReviewApi } from './review-api.ts';
 import { authorIn, reviewVerdict, statusBy, timeIn, unlessNotFound } from './review-fields.ts';
 
 const largestPage = 'per_page=100';
@@ -17,7 +16,7 @@ const largestPage = 'per_page=100';
 /** The notes of a merge request on GitLab. */
 export function gitlabComments(client: PlatformClient, name: PullRequestName): CommentApi {
   const { project, number, webUrl } = name;
-  const request = `${client.prefix}/projects/${encodeURIComponent(project)}/merge_requests/${String(number)}`;
+  const request = `${client.prefix}/projects/${encodeURIComponent(project)}/merge_requests/${number}`;
   const notes = `${request}/notes`;
   const commentOf = (note: unknown): OwnComment => {
     const id = requiredText(note, 'id');
@@ -71,7 +70,7 @@ export function gitlabReviews(client: PlatformClient, id: string): ReviewApi {
           author: authorIn(request, 'author'),
         })),
     verdicts: async (number) => {
-      const request = `merge_requests/${String(number)}`;
+      const request = `merge_requests/${number}`;
       const given = platformList(fieldIn(await get(`${request}/approvals`), 'approved_by'));
       const pushes = given.length === 0 ? [] : await pages(`${request}/versions`);
       return given.flatMap((approval) => {

@@ -9,7 +9,6 @@ import { fieldIn } from './comment-fields.ts';
 
 /** The variables that say how a platform is reached, for hints. */
 export interface AccessVariables {
-  /** Of the URL. */
   readonly apiUrlFrom: string;
   readonly tokenFrom: string;
 }
@@ -79,7 +78,6 @@ function untilReset(incoming: Incoming): number | undefined {
   return ms > 0 ? ms : undefined;
 }
 
-/** What to do about a rate limit that is used up. */
 function limitHint(retryAfter: number | undefined): string {
   const when = retryAfter === undefined ? 'later' : `in ${counted(Math.ceil(retryAfter / 60_000), 'minute')}`;
   return `the rate limit of the token is exceeded; run the command again ${when}`;

@@ -1,6 +1,6 @@
 import { isNotFound } from '../api/api-errors.ts';
 import { fieldIn, knownText, optionalText, requiredText } from './comment-fields.ts';
-import type { ListedStatus, ReviewVerdict } from './review-api.ts';
+import type { ListedStatus, ReviewVerdict } from './platform-api.ts';
 
 /** A time of a platform in milliseconds since 1970; NaN where there is none. */
 export function timeIn(value: unknown, name: string): number {

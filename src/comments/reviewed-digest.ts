@@ -1,14 +1,13 @@
 import { isPlanDigest } from '../model/plan/is-plan-digest.ts';
 import { Stale } from '../diagnostics/errors.ts';
 import { discardReason, discardedHint, discardedText, type Discarded } from './discarded-approvals.ts';
-import type { ReviewApi } from './review-api.ts';
+import type { ReviewApi } from './platform-api.ts';
 
 /** What was merged, and whose digest of it counts. */
 export interface Merged {
   /** The branch of the pipeline, and its head. */
   readonly branch: string;
   readonly commit: string;
-  /** The name of the status. */
   readonly name: string;
 }
 

@@ -1,5 +1,5 @@
 import { mayHaveHappened } from '../api/api-errors.ts';
-import type { CommentApi, OwnComment } from './comment-api.ts';
+import type { CommentApi, OwnComment } from './platform-api.ts';
 
 /** What became of the comment of a stack. */
 export interface WrittenComment {
@@ -16,11 +16,7 @@ export interface WrittenComment {
  */
 export async function writeComment(
   api: CommentApi,
-  {
-    firstLine,
-    body,
-    commit,
-  }: { readonly firstLine: string; readonly body: string; readonly commit?: string | undefined },
+  { firstLine, body, commit }: { firstLine: string; body: string; commit?: string | undefined },
 ): Promise<WrittenComment> {
   const isOfStack = (comment: OwnComment): boolean => (comment.body.split(/\r?\n/, 1)[0] ?? '').startsWith(firstLine);
   const update = async ([first, ...others]: readonly OwnComment[]): Promise<WrittenComment | undefined> => {

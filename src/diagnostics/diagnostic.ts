@@ -12,6 +12,11 @@ export interface SourceLocation {
   readonly caret?: number;
 }
 
+/** A spot in a file as a person reads it: `file:line`. */
+export function placeText({ file, line }: Pick<SourceLocation, 'file' | 'line'>): string {
+  return `${file}:${line}`;
+}
+
 /** How grave a diagnostic may be, the worst first. */
 export const severities = ['error', 'warning', 'note'] as const;
 

@@ -1,5 +1,10 @@
-import type { CodeMeaning } from './code-meaning.ts';
 import type { ErrorCode } from './failure-codes.ts';
+
+/** What a code means, and what to do about it. */
+export interface CodeMeaning {
+  readonly meaning: string;
+  readonly remedy: string;
+}
 
 const remedies: Readonly<Record<ErrorCode, string>> = {
   UNKNOWN_FIELD: 'Correct the name of the field; `sluice explain KIND` lists the fields of a kind.',

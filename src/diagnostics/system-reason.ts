@@ -1,3 +1,6 @@
+import { SluiceError } from './errors.ts';
+import { safeText } from './safe-text.ts';
+
 /** Why the operating system refused something: in words with its own code, such as `permission denied (EACCES)`, else the words of the error. */
 export function systemReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
@@ -33,3 +36,17 @@ const refusals = new Map([
   ['EFBIG', { words: 'the file is too large', hint: 'raise the limit of file sizes (ulimit -f)' }],
   ['EMFILE', { words: 'too many open files', hint: 'raise the limit of open files (ulimit -n)' }],
 ]);
+
+/** An error with a hint for what the operating system refused about a file; any other error is returned unchanged: it is a defect of sluice. */
+export function systemFailure(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof SluiceError) return error;
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  const hint = writeHint(error);
+  if (code === undefined || syscall === undefined || hint === undefined) return error;
+  const what = path === undefined ? 'a file' : safeText(path, 300);
+  return new SluiceError('FILE_NOT_ACCESSIBLE', `${what} cannot be read or written: ${systemReason(error)}`, {
+    cause: error,
+    hint: `${hint}, then run the command again`,
+    hintInWatch: hint,
+  });
+}

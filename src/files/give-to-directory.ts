@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { stat, type FileHandle } from 'node:fs/promises';
 
 /**
@@ -14,13 +15,8 @@ export async function giveToDirectory(file: FileHandle, directory: string): Prom
   await file.chmod(isShared ? owner | (owner >> 3) : owner);
 }
 
-interface Owner {
-  readonly uid: number;
-  readonly gid: number;
-}
-
 /** Answers the group that the file has then. Only root gives files away; others can give them to groups of their own. */
-async function chowned(file: FileHandle, own: Owner, { uid, gid }: Owner): Promise<number> {
+async function chowned(file: FileHandle, own: Stats, { uid, gid }: Stats): Promise<number> {
   if (own.uid === uid && own.gid === gid) return gid;
   for (const owner of [uid, own.uid]) {
     try {

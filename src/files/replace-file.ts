@@ -1,5 +1,5 @@
 import { renameSync } from 'node:fs';
-import { open, rm, type FileHandle } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { giveToDirectory } from './give-to-directory.ts';
 import { isMarkGone, ownMark } from './process-identity.ts';
@@ -17,8 +17,7 @@ let written = 0;
 /**
  * Puts a text in the place of a file so that at any moment, also after a crash or on a full disk, either the old or
  * the new content is there whole. Only the owner can read it, unless another mode is given; a file that a stack keeps
- * goes to the owner of its directory. `mayReplace` is
- * asked last, with the path of the new file, and throws to leave all as it is.
+ * goes to the owner of its directory. `mayReplace` is asked last, with the path of the new file, and throws to leave all as it is.
  */
 export async function replaceFile(
   path: string,
@@ -62,15 +61,11 @@ async function writeWhole(path: string, text: string, mode: number | 'kept'): Pr
     await file.writeFile(bytes);
     await file.sync();
     // A full disk can take part of a write without an error.
-    await hasSize(file, bytes.length);
+    const { size } = await file.stat();
+    if (size !== bytes.length) throw new Error(`only ${size} of ${bytes.length} bytes were written`);
   } finally {
     await file.close();
   }
-}
-
-async function hasSize(file: FileHandle, size: number): Promise<void> {
-  const { size: actual } = await file.stat();
-  if (actual !== size) throw new Error(`only ${actual} of ${size} bytes were written`);
 }
 
 /** Makes names in a directory durable: a rename, a new file. Some file systems cannot, and need not. */

@@ -49,8 +49,7 @@ export function decodeText(bytes: Buffer, maxBytes: number = fileBytes): FileTex
   // Its byte order mark, which no UTF-8 begins with.
   if ([0xfffe, 0xfeff].includes(bytes.length < 2 ? 0 : bytes.readUInt16BE()))
     return { code: 'INVALID_TEXT', message: 'is UTF-16, not UTF-8', hint: 'save the file as UTF-8' };
-  if (bytes.includes(0))
-    return { code: 'INVALID_TEXT', message: `contains a NUL byte at offset ${String(bytes.indexOf(0))}` };
+  if (bytes.includes(0)) return { code: 'INVALID_TEXT', message: `contains a NUL byte at offset ${bytes.indexOf(0)}` };
   try {
     return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
@@ -80,7 +79,7 @@ function readBounded(descriptor: number, maxBytes: number): Buffer {
 }
 
 function tooLarge(maxBytes: number): FileProblem {
-  return { code: 'TOO_LARGE', message: `is larger than ${String(maxBytes)} bytes` };
+  return { code: 'TOO_LARGE', message: `is larger than ${maxBytes} bytes` };
 }
 
 function notAFile(stats: { isDirectory: () => boolean; isFIFO: () => boolean; isSocket: () => boolean }): FileProblem {

@@ -1,8 +1,7 @@
 import { constants, fstatSync, type Stats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isInside } from './is-inside.ts';
-import { realTarget } from './real-target.ts';
+import { isInside, realTarget } from './real-path.ts';
 import { replaceFile } from './replace-file.ts';
 
 /**
@@ -10,11 +9,7 @@ import { replaceFile } from './replace-file.ts';
  * end; a pipe or character device is written to; anything else stays as it is, which is an error. A link in a checkout may
  * be a stranger's, so a file at the end of one must be in the same directory or below it. Answers what was written.
  */
-export async function writeOutput(
-  path: string,
-  text: string,
-  { mode }: { readonly mode?: number } = {},
-): Promise<'file' | 'stream'> {
+export async function writeOutput(path: string, text: string, mode = 0o600): Promise<'file' | 'stream'> {
   const found = await stat(path).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   });
@@ -28,7 +23,7 @@ export async function writeOutput(
   const directory = dirname(path);
   if (!isInside(real, realTarget(directory) ?? directory))
     throw new Error('the path is a link to a file in another directory');
-  await replaceFile(real, text, mode === undefined ? {} : { mode });
+  await replaceFile(real, text, { mode });
   return 'file';
 }
 

@@ -1,5 +1,5 @@
 import type { Actual, Marker } from '../model/actual.ts';
-import { placeText } from '../diagnostics/place-text.ts';
+import { placeText } from '../diagnostics/diagnostic.ts';
 import type { Address } from '../model/address.ts';
 import { byAddress } from '../model/group-by.ts';
 import { inNaturalOrder } from '../model/natural-order.ts';

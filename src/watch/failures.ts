@@ -1,7 +1,7 @@
 import { counted } from '../diagnostics/counted.ts';
 import { InvalidInput, SluiceError } from '../diagnostics/errors.ts';
-import { systemFailure } from '../diagnostics/system-failure.ts';
-import { placeText } from '../diagnostics/place-text.ts';
+import { systemFailure } from '../diagnostics/system-reason.ts';
+import { placeText } from '../diagnostics/diagnostic.ts';
 import { failedSubject } from '../model/status/failed-subject.ts';
 import type { WatchFailure } from '../model/status/watch-status.ts';
 import { nextRetry, type RetryState, type BackoffLimits } from './timing/backoff.ts';

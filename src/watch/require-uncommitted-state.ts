@@ -1,4 +1,4 @@
-import { realTarget } from '../files/real-target.ts';
+import { realTarget } from '../files/real-path.ts';
 import { checkedOut } from '../stack/git/git-head.ts';
 import { openRepository } from '../stack/git/open-repository.ts';
 import { pathFrom, treeEntries } from '../stack/git/tree-entries.ts';

@@ -9,8 +9,7 @@ import { inSlices } from '../model/sliced.ts';
 import type { DifferingField } from '../model/status/watch-status.ts';
 import { changeText, planTextInSteps } from '../render/plan/plan-text.ts';
 import { plain } from '../render/text/palette.ts';
-import { fieldValueText } from '../render/values/field-value.ts';
-import { idNames, type IdNames } from '../render/values/id-names.ts';
+import { fieldValueText, idNames, type IdNames } from '../render/values/field-value.ts';
 import type { Ports } from './ports.ts';
 
 const longestPlan = 65_536;

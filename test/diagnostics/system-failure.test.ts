@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Refused, SluiceError } from '../../src/diagnostics/errors.ts';
-import { systemFailure } from '../../src/diagnostics/system-failure.ts';
-import { systemReason, writeHint } from '../../src/diagnostics/system-reason.ts';
+import { systemFailure, systemReason, writeHint } from '../../src/diagnostics/system-reason.ts';
 
 const refused = (code: string): Error =>
   Object.assign(new Error(`${code}: x`), { code, syscall: 'open', path: '/srv/state.json' });

@@ -27,7 +27,7 @@ describe.skipIf(process.platform === 'win32')('what is at the path of an output 
   test('a file is replaced, with the mode asked for', async () => {
     const path = join(directory(), 'out');
     writeFileSync(path, 'old and longer');
-    await writeOutput(path, 'new', { mode: 0o644 });
+    await writeOutput(path, 'new', 0o644);
     expect([readFileSync(path, 'utf8'), statSync(path).mode & 0o777]).toEqual(['new', 0o644]);
   });
 

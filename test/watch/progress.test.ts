@@ -1,6 +1,6 @@
 /* A status goes through all resources, so it is not published for each of thousands of changes. */
 import { expect, test } from 'vitest';
-import { runningProgress } from '../../src/render/status/running-progress.ts';
+import { runningProgress } from '../../src/render/status/status-activity.ts';
 import { address, addresses } from './company-files.ts';
 import { rig } from './rig.ts';
 import { runningIn } from './running-in.ts';

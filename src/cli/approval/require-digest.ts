@@ -1,6 +1,6 @@
 import { Stale } from '../../diagnostics/errors.ts';
 import type { Plan } from '../../model/plan/plan.ts';
-import { notApprovableText } from '../../render/plan/not-approvable-text.ts';
+import { notApprovableText } from '../../render/plan/plan-summary.ts';
 import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import type { StackConfig } from '../../stack/settings/stack-config.ts';
 import { planDigest } from '../../stack/plan/plan-digest.ts';

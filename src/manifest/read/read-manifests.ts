@@ -1,11 +1,10 @@
-import { isInside } from '../../files/is-inside.ts';
+import { isInside, withoutLinks } from '../../files/real-path.ts';
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { limits } from './limits.ts';
 import { decodeText, readSafely, unreadable, type FileProblem } from '../../files/safe-file.ts';
 import { SourceFile } from './source-document.ts';
-import { withoutLinks } from '../../files/without-links.ts';
 
 /** Where manifests are read from. */
 export interface ReadOptions {

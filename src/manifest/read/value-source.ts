@@ -6,11 +6,9 @@ import { credentialComplaint, type OwnCredentials } from '../check/own-credentia
 import { isKeptWithState } from './is-kept-with-state.ts';
 import { printablePrefix } from './is-printable.ts';
 import { limits } from './limits.ts';
-import { isInside } from '../../files/is-inside.ts';
-import { realPath } from '../../files/without-links.ts';
+import { isInGit, isInside, realPath } from '../../files/real-path.ts';
 import { defaultStatePath } from '../stack-file/default-state-path.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { isInGit } from '../../files/is-in-git.ts';
 import { readSafely, unreadable, type FileText } from '../../files/safe-file.ts';
 import type { ManifestProblem } from '../check/problems.ts';
 import { isWrittenObject, type Written, type WrittenObject } from './written.ts';

@@ -1,7 +1,5 @@
 import { resolve } from 'node:path';
-import { isInGit } from '../../files/is-in-git.ts';
-import { realTarget } from '../../files/real-target.ts';
-import { isInside } from '../../files/is-inside.ts';
+import { isInGit, isInside, realTarget } from '../../files/real-path.ts';
 import { shownName } from '../read/read-manifests.ts';
 
 /** Where a file lies that is to be written, every link followed. Undefined unless that is inside the directory, and not in `.git`. */

@@ -1,4 +1,4 @@
-import type { CodeMeaning } from '../../diagnostics/code-meaning.ts';
+import type { CodeMeaning } from '../../diagnostics/remedies.ts';
 import type { Blocked } from './plan.ts';
 
 /** What each reason means for which a change is blocked, and what to do about it. */

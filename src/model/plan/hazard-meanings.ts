@@ -1,4 +1,4 @@
-import type { CodeMeaning } from '../../diagnostics/code-meaning.ts';
+import type { CodeMeaning } from '../../diagnostics/remedies.ts';
 import type { Hazard } from './plan.ts';
 
 /** What each hazard means, and what to do about it. */

@@ -12,7 +12,7 @@ export function accessComparisonLines({ rows, omitted }: AccessComparison): read
   return [
     'who can reach what, now and after approval:',
     ...rows.slice(0, mostRows).map((row) => `  ${comparedText(row)}`),
-    ...(left === 0 ? [] : [`  ${String(left)} more URLs and addresses`]),
+    ...(left === 0 ? [] : [`  ${left} more URLs and addresses`]),
     otherAccess,
   ];
 }

@@ -7,7 +7,7 @@ export interface ExposedUrl {
   readonly url: string;
   readonly route: Address;
   /** Who can reach it before a plan, where that differs. */
-  readonly before?: string;
+  readonly before?: string | undefined;
 }
 
 /** The URLs that the same people can reach. */
@@ -23,9 +23,7 @@ export function exposureGroups({ rows }: ExposureMap): ExposureGroup[] {
   return [...groupBy(rows, ({ audience, who }) => `${audience} ${who}`).values()].flatMap((own) => {
     const [first] = own;
     if (first === undefined) return [];
-    const urls = own.flatMap(({ urls, route, before }) =>
-      urls.map((url) => ({ url, route, ...(before === undefined ? {} : { before }) })),
-    );
+    const urls = own.flatMap(({ urls, route, before }) => urls.map((url) => ({ url, route, before })));
     const changed = (one: ExposedUrl): number => Number(one.before === undefined);
     return [{ who: first.who, audience: first.audience, urls: urls.sort((a, b) => changed(a) - changed(b)) }];
   });

@@ -97,7 +97,7 @@ function drawUrl({ url, route, before }: ExposedUrl, top: number): Drawn {
     return content;
   });
   const mark = html`<path class="changed" d="M${margin + 14} ${top + 3}V${y}" />`;
-  return { height: y - top + 8, content: html`${before === undefined ? undefined : mark}${drawn}` };
+  return { height: y - top + 8, content: html`${before !== undefined && mark}${drawn}` };
 }
 
 function textLines(texts: readonly string[], x: number, top: number, name: string): Html {

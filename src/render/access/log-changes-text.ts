@@ -4,25 +4,17 @@ import type { RequestChange } from '../../plan/access-policy/request-change.ts';
 import { table } from '../text/table.ts';
 import type { Palette } from '../text/palette.ts';
 
-/** How many requests were read, and what changes for how many. */
-interface LogTotals {
-  readonly requests: number;
-  readonly changed: number;
-  readonly unread: number;
-  readonly unlisted: number;
-}
-
 /** What a plan changes for the requests of a log, the most frequent first. */
 export function logChangesText(
   changes: readonly { readonly url: string; readonly change: RequestChange; readonly count: number }[],
-  { requests, changed, unread, unlisted }: LogTotals,
+  { requests, changed, unread, unlisted }: Readonly<Record<'requests' | 'changed' | 'unread' | 'unlisted', number>>,
   palette: Palette,
 ): string {
   const rows = changes.map(({ url, change, count }) => [String(count), changeText(change), safeText(url, 300)]);
   return [
     ...(rows.length === 0 ? [] : [table(['COUNT', 'CHANGE', 'REQUEST'], rows, palette), '\n']),
-    `The plan changes access for ${String(changed)} of ${String(requests)} requests.`,
-    ...(unlisted === 0 ? [] : [` ${String(unlisted)} changed requests are not listed (limit: 1000 URLs).`]),
+    `The plan changes access for ${changed} of ${requests} requests.`,
+    ...(unlisted === 0 ? [] : [` ${unlisted} changed requests are not listed (limit: 1000 URLs).`]),
     ...(unread === 0 ? [] : [` ${counted(unread, 'line')} of the log could not be read.`]),
     '\n',
   ].join('');

@@ -1,5 +1,5 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { placeText } from '../../diagnostics/place-text.ts';
+import { placeText } from '../../diagnostics/diagnostic.ts';
 import type { RuleFinding, RuleVerdict, ProofResult } from '../../model/exposure/access-rules.ts';
 import { findingMessage, ruleName } from '../../plan/access-policy/finding-message.ts';
 import { listSome } from '../../plan/warnings/list-some.ts';
@@ -12,27 +12,22 @@ export interface RuleLine {
 
 /** The verdicts on access rules, the broken ones first, and those that hold in one line. */
 export function ruleLines(verdicts: readonly RuleVerdict[]): RuleLine[] {
-  const findings = verdicts.flatMap((verdict) => [
-    ...verdict.findings.map((finding) => ({ verdict: finding.verdict, text: lineOf(verdict, finding) })),
-    ...(verdict.omitted === 0
-      ? []
-      : [
-          {
-            verdict: verdict.verdict,
-            text: `${ruleName(verdict)}: ${String(verdict.omitted)} more findings not shown`,
-          },
-        ]),
-  ]);
+  const findings = verdicts.flatMap((one): RuleLine[] => {
+    const lines = one.findings.map((finding) => ({ verdict: finding.verdict, text: lineOf(one, finding) }));
+    if (one.omitted === 0) return lines;
+    return [...lines, { verdict: one.verdict, text: `${ruleName(one)}: ${one.omitted} more findings not shown` }];
+  });
   const holding = verdicts.filter(({ verdict }) => verdict === 'holds');
+  const restored = holding.filter(({ now }) => now === 'broken');
+  const kept = holding.filter(({ now }) => now !== 'broken');
+  const texts = [
+    ...restored.map((one) => `${ruleName(one)} is broken now, and holds after this plan`),
+    ...kept.map((one) => safeText(`${ruleName(one)} holds${exceptFor(one)}`, 1000)),
+  ];
   return [
     ...findings.filter(({ verdict }) => verdict === 'broken'),
     ...findings.filter(({ verdict }) => verdict !== 'broken'),
-    ...holding
-      .filter(({ now }) => now === 'broken')
-      .map((one) => ({ verdict: one.verdict, text: `${ruleName(one)} is broken now, and holds after this plan` })),
-    ...holding
-      .filter(({ now }) => now !== 'broken')
-      .map((one) => ({ verdict: one.verdict, text: safeText(`${ruleName(one)} holds${exceptFor(one)}`, 1000) })),
+    ...texts.map((text): RuleLine => ({ verdict: 'holds', text })),
   ];
 }
 

@@ -1,7 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
-import type { PlatformName } from '../text/platform.ts';
-import { sourceLink, type Repository } from '../text/source-link.ts';
+import { sourceLink, type PlatformName, type Repository } from '../text/platform.ts';
 
 /** A diagnostic as an entry of a list: where, what, and what to do. */
 export function diagnosticMarkdown(

@@ -18,7 +18,7 @@ function diagnosticText({ severity, code, message, hint, place, address, related
 }
 
 function spot({ file, line, col }: SourceLocation): string {
-  return `${safeText(file)}:${String(line)}:${String(col)}`;
+  return `${safeText(file)}:${line}:${col}`;
 }
 
 /** The line, and under it the caret, where hidden characters are written out. */

@@ -8,7 +8,6 @@ import { diagnosticJsonSchema, type DiagnosticJson } from './diagnostic-json-sch
 
 const text = z.string();
 
-/** The shape of what a command prints in `--format json` if an error ended it. */
 const failureJsonSchema = z.object({
   format_version: z.literal('1.0'),
   error: z.object({ code: text, message: text, hint: text.optional(), details: z.array(text).default([]) }),

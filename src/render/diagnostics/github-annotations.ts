@@ -3,10 +3,7 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import { causesOf, type Plan } from '../../model/plan/plan.ts';
 
 /** Diagnostics as GitHub workflow commands, a line each: shown on the line of the manifest they are about. */
-export function diagnosticAnnotations(
-  diagnostics: readonly Diagnostic[],
-  fileIn: (file: string) => string,
-): readonly string[] {
+export function diagnosticAnnotations(diagnostics: readonly Diagnostic[], fileIn: (file: string) => string): string[] {
   return diagnostics.map(({ severity, code, message, hint, address, place }) => {
     const about = address === undefined ? '' : `${address}: `;
     const text = `${about}${message}${hint === undefined ? '' : `. ${hint}`}`;
@@ -31,13 +28,8 @@ function command(
   place: SourceLocation | undefined,
   fileIn: (file: string) => string,
 ): string {
-  const facts = [
-    ...(place === undefined
-      ? []
-      : [`file=${property(fileIn(place.file))}`, `line=${String(place.line)}`, `col=${String(place.col)}`]),
-    `title=${property(title)}`,
-  ];
-  return `::${name} ${facts.join(',')}::${data(text)}`;
+  const at = place && `file=${property(fileIn(place.file))},line=${place.line},col=${place.col},`;
+  return `::${name} ${at ?? ''}title=${property(title)}::${data(text)}`;
 }
 
 /** What a runner would read as the end of a command, or of a fact in it, it reads back from `%` and two digits. */

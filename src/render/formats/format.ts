@@ -5,8 +5,7 @@ import type { Plan } from '../../model/plan/plan.ts';
 import type { PlanParts } from '../../model/plan/plan-parts.ts';
 import type { Verification } from '../../model/verification.ts';
 import type { StacksResult } from '../stacks/stacks-result.ts';
-import type { PlatformName } from '../text/platform.ts';
-import type { Repository } from '../text/source-link.ts';
+import type { PlatformName, Repository } from '../text/platform.ts';
 
 /** A plan, with what identifies it. */
 export interface PlanResult {
@@ -30,7 +29,6 @@ export interface ApplyResult {
 
 /** Where a result is read. */
 export interface OutputTarget {
-  /** The version of sluice. */
   readonly version: string;
   readonly platform: PlatformName;
   /** At most this many bytes, at least 2 KB. */
@@ -48,9 +46,7 @@ export interface Format {
   readonly plan?: (result: PlanResult, target: OutputTarget) => string;
   readonly outcome?: (result: ApplyResult, target: OutputTarget) => string;
   readonly validation?: (diagnostics: readonly Diagnostic[], target: OutputTarget) => string;
-  /** The results of several stacks. */
   readonly stacks?: (result: StacksResult, target: OutputTarget) => string;
   readonly exposure?: (exposure: ExposureMap) => string;
-  /** An error that ended the command. */
   readonly failure?: (error: unknown, target: OutputTarget) => string;
 }

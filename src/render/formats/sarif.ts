@@ -3,7 +3,7 @@ import { codes } from '../../diagnostics/codes.ts';
 import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { failureJson } from '../diagnostics/failure-json.ts';
+import { failureJson } from '../diagnostics/diagnostic-json.ts';
 import { jsonText } from '../text/json-text.ts';
 import type { Format, OutputTarget } from './format.ts';
 
@@ -15,7 +15,6 @@ export const sarifFormat: Format = {
     error instanceof InvalidInput ? validation(error.diagnostics, target) : jsonText(failureJson(error)),
 };
 
-/** Diagnostics as a SARIF 2.1.0 log, which code scanners and editors read. */
 function validation(diagnostics: readonly Diagnostic[], { version, repository }: OutputTarget): string {
   const fileIn = (file: string): string => posix.join(repository?.folder ?? '', file);
   const rules = [...new Set(diagnostics.map(({ code }) => code))].sort();
@@ -49,6 +48,10 @@ function resultOf(
       region: { startLine: at.line, startColumn: at.col },
     },
   });
+  const relatedLocation = (other: (typeof related)[number]): object => ({
+    ...location(other.place),
+    message: { text: safeText(other.message) },
+  });
   const about = address === undefined ? '' : `${address}: `;
   return {
     ruleId: code,
@@ -56,13 +59,6 @@ function resultOf(
     level: severity,
     message: { text: safeText(`${about}${message}${hint === undefined ? '' : `. ${hint}`}`, 2000) },
     locations: place === undefined ? [] : [location(place)],
-    ...(related.length === 0
-      ? {}
-      : {
-          relatedLocations: related.map((other) => ({
-            ...location(other.place),
-            message: { text: safeText(other.message) },
-          })),
-        }),
+    ...(related.length === 0 ? {} : { relatedLocations: related.map(relatedLocation) }),
   };
 }

@@ -37,13 +37,12 @@ export function failureMarkdown(
           .map((diagnostic) => diagnosticMarkdown(diagnostic, undefined, platform))
           .concat(details);
   const room = maxBytes - Buffer.byteLength(head) - roomForLeft;
-  const [fitted] = fit([{ head: '', pieces, foot: '\n' }], room);
+  const [fitted] = fit([{ pieces }], room);
   const { pieces: kept = [], left = 0 } = fitted ?? {};
   const missing = left === 0 ? '' : `_${counted(left, 'more message')} omitted (size limit)._\n`;
   return `${head}${kept.join('')}${missing === '' ? '' : `\n${missing}`}`;
 }
 
-/** How many errors there are, and of which sorts. */
 function codesOf(error: unknown, diagnostics: readonly Diagnostic[]): string {
   const errors = diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code);
   const codes = errors.length > 0 ? errors : error instanceof SluiceError ? [error.code] : [];

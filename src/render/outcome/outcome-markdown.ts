@@ -14,30 +14,26 @@ const roomForLeft = 200;
 /** The outcome of an apply, for a comment: incomplete changes first, then completed ones, within the size limit. */
 export function outcomeMarkdown({ plan, outcome, exitCode }: ApplyResult, maxBytes: number): string {
   const head = `### sluice apply of ${markdownCode(plan.stack.name)}\n\n**${applySummary({ plan, outcome })}**\n\n`;
-  const foot = `Exit code ${String(exitCode)}.\n`;
+  const foot = `Exit code ${exitCode}.\n`;
   const { stateError } = outcome ?? {};
   const warning =
     stateError === undefined ? '' : `State not saved: ${markdownText(`${stateError.message}; ${stateError.hint}`)}\n\n`;
-  const isOpen = ({ ending }: ChangeOutcome): boolean => ending !== 'done';
-  const changes = outcome?.changes ?? [];
-  const rows =
-    outcome === undefined
-      ? plan.changes.flatMap((change) =>
-          change.blocked === undefined ? [] : [row(change, 'refused', markdownText(change.blocked.message))],
-        )
-      : [...changes.filter(isOpen), ...changes.filter((change) => !isOpen(change))].map((change) =>
-          row(change, endingText(change.ending), detailOf(change)),
-        );
+  const isDone = ({ ending }: ChangeOutcome): number => Number(ending === 'done');
+  const refused = plan.changes.flatMap((change) =>
+    change.blocked === undefined ? [] : [row(change, 'refused', markdownText(change.blocked.message))],
+  );
+  const rows = outcome?.changes
+    .toSorted((a, b) => isDone(a) - isDone(b))
+    .map((change) => row(change, endingText(change.ending), detailOf(change)));
   const twice = (outcome?.duplicates ?? []).map(
     (one) => `**Duplicate** ${markdownCode(one.address)}: ${markdownText(duplicateText(one))}\n\n`,
   );
   const sections: readonly Section[] = [
     unresolvedMarkdown(outcome?.unresolved ?? plan.unresolved),
-    { head: '', pieces: twice, foot: '', omission: (left) => `${omitted(left, 'duplicate')}.` },
+    { pieces: twice, foot: '', omission: (left) => `${omitted(left, 'duplicate')}.` },
     {
       head: '| Change | Resource | Outcome | Why |\n| --- | --- | --- | --- |\n',
-      pieces: rows,
-      foot: '\n',
+      pieces: rows ?? refused,
       omission: (left) => `${counted(left, 'more change')} omitted (size limit).`,
     },
   ];

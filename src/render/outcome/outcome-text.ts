@@ -1,4 +1,4 @@
-import { counted } from '../../diagnostics/counted.ts';
+import { countEach, counted } from '../../diagnostics/counted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import {
   endings,
@@ -61,12 +61,11 @@ export function outcomeLine(change: ChangeOutcome, palette: Palette): string {
 /** `Applied in part: 2 created; 1 failed, 1 skipped; 3 API requests.` */
 export function outcomeSummary(outcome: Outcome): string {
   const { changes, requests, interrupted, unresolved, duplicates, stateError } = outcome;
-  const done = changes.filter(({ ending }) => ending === 'done').map(({ action }) => action);
-  const open = endings
-    .filter((ending) => ending !== 'done')
-    .map((ending) => ({ ending, count: changes.filter((change) => change.ending === ending).length }))
-    .filter(({ count }) => count > 0)
-    .map(({ ending, count }) => `${count} ${endingText(ending)}`);
+  const done = changes.filter(({ ending }) => ending === 'done');
+  const unfinished = changes.filter(({ ending }) => ending !== 'done');
+  const open = countEach(endings, unfinished, ({ ending }) => ending).map(
+    ([ending, count]) => `${count} ${endingText(ending)}`,
+  );
   const sent = counted(requests, 'API request');
   const twice = duplicates.length === 0 ? '' : counted(duplicates.length, 'duplicate');
   const lost = stateError === undefined ? '' : 'state not saved';

@@ -1,17 +1,8 @@
 import type { Action } from '../../model/plan/plan.ts';
 import type { Palette } from '../text/palette.ts';
 
-/** The symbol, words and colour of an action. */
-export interface ActionWords {
-  readonly symbol: string;
-  /** In a summary: `3 to create`. */
-  readonly toDo: string;
-  /** Afterwards: `3 created`. */
-  readonly done: string;
-  /** While it is in progress. */
-  readonly doing: string;
-  readonly colour: keyof Palette;
-}
+/** In a summary (`3 to create`), afterwards (`3 created`), and while it is in progress. */
+type ActionWords = Readonly<Record<'symbol' | 'toDo' | 'done' | 'doing', string>> & { readonly colour: keyof Palette };
 
 /** The symbol and words of every action, in the order of a summary. */
 export const actionWords: Readonly<Record<Action, ActionWords>> = {
@@ -33,22 +24,14 @@ export const actionWords: Readonly<Record<Action, ActionWords>> = {
   none: { symbol: ' ', toDo: 'leave', done: 'unchanged', doing: 'leaving', colour: 'quiet' },
 };
 
-/** `3 to create, 1 to replace`, each action once, in the order of the table above. */
-export function countActions(actions: readonly Action[], form: 'toDo' | 'done'): string {
-  return actionCounts(
-    actions.map((action) => ({ action, count: 1 })),
-    form,
-  );
-}
-
-/** The same of actions that are counted already. */
-export function actionCounts(
-  counted: readonly { readonly action: Action; readonly count: number }[],
+/** `3 to create, 1 to replace`, each action once, in the order of the table above; what has no count is one. */
+export function countActions(
+  counted: readonly { readonly action: Action; readonly count?: number }[],
   form: 'toDo' | 'done',
 ): string {
   const counts = new Map<string, number>();
   const order = Object.keys(actionWords) as Action[];
-  for (const { action, count } of [...counted].sort((a, b) => order.indexOf(a.action) - order.indexOf(b.action))) {
+  for (const { action, count = 1 } of counted.toSorted((a, b) => order.indexOf(a.action) - order.indexOf(b.action))) {
     const word = actionWords[action][form];
     counts.set(word, (counts.get(word) ?? 0) + count);
   }

@@ -1,3 +1,4 @@
+import { countEach } from '../../diagnostics/counted.ts';
 import type { AccessComparison } from '../../model/exposure/access-comparison.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { compareText } from '../../model/compare-text.ts';
@@ -18,38 +19,32 @@ export function approvalSummary({
 }): ApprovalSummary {
   const open = changes.filter(({ action }) => action !== 'none');
   const kinds = groupBy(open, ({ action, kind }) => `${action} ${kind}`);
-  const codes = groupBy(hazards, ({ code }) => code);
   return {
     changes: [...kinds.values()]
       .flatMap((same) => same.slice(0, 1).map(({ action, kind }) => ({ action, kind, count: same.length })))
       .sort((a, b) => actions.indexOf(a.action) - actions.indexOf(b.action) || compareText(a.kind, b.kind)),
-    hazards: hazardCodes.flatMap((code) => {
-      const count = codes.get(code)?.length ?? 0;
-      return count === 0 ? [] : [{ code, count }];
-    }),
+    hazards: countEach(hazardCodes, hazards, ({ code }) => code).map(([code, count]) => ({ code, count })),
   };
 }
 
 /** The summary by operation: `delete 200 HTTPSEdgeRoute, 104 ReservedAddr`. */
 export function operationTexts({ changes }: ApprovalSummary): readonly string[] {
   const operations = groupBy(changes, ({ action }) => actionWords[action].toDo);
-  return [...operations].map(
-    ([word, own]) => `${word} ${own.map(({ kind, count }) => `${String(count)} ${kind}`).join(', ')}`,
-  );
+  return [...operations].map(([word, own]) => `${word} ${own.map(({ kind, count }) => `${count} ${kind}`).join(', ')}`);
 }
 
 /** The hazards by code: `104 LOSES_ADDRESS`. */
 export function hazardTexts({ hazards }: ApprovalSummary): readonly string[] {
-  return hazards.map(({ code, count }) => `${String(count)} ${code}`);
+  return hazards.map(({ code, count }) => `${count} ${code}`);
 }
 
 // More are in status.json.
 const mostFollowing = 10;
 
 /** What follows automatically once the changes are approved and done: `delete CertificateAuthority/old`. */
-export function followingTexts({ follows }: Pick<AwaitedApproval, 'follows'>): readonly string[] {
+function followingTexts(follows: AwaitedApproval['follows']): readonly string[] {
   const shown = follows.slice(0, mostFollowing).map(({ action, address }) => `${actionWords[action].toDo} ${address}`);
-  return follows.length > mostFollowing ? [...shown, `${String(follows.length - mostFollowing)} more`] : shown;
+  return follows.length > mostFollowing ? [...shown, `${follows.length - mostFollowing} more`] : shown;
 }
 
 /** All of it in lines of text, for a terminal. */
@@ -58,7 +53,7 @@ export function approvalLines(
   follows: AwaitedApproval['follows'],
   access: AccessComparison | undefined,
 ): readonly string[] {
-  const [hazards, following] = [hazardTexts(summary), followingTexts({ follows })];
+  const [hazards, following] = [hazardTexts(summary), followingTexts(follows)];
   return [
     `to approve: ${operationTexts(summary).join('; ')}`,
     ...(hazards.length === 0 ? [] : [`hazards: ${hazards.join(', ')}`]),

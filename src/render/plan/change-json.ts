@@ -1,9 +1,9 @@
-import fastJsonPatch, { type Operation } from 'fast-json-patch';
+import fastJsonPatch from 'fast-json-patch';
 import { isAtOrBelow, pointerOf } from '../../derive/pointer.ts';
 import type { Fields } from '../../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import { isRemoval, isReplacement, type Action, type Change } from '../../model/plan/plan.ts';
-import { maskedJson, maskMark } from '../values/masked-json.ts';
+import { maskedJson, maskMark, type ShownSecret } from '../values/masked-json.ts';
 import { orderedSpec } from '../values/ordered-value.ts';
 import type { PlanJson } from './plan-json-schema.ts';
 import { withValue } from '../values/with-value.ts';
@@ -31,14 +31,10 @@ export function changeJson(change: Change, fields: Fields, unknown: readonly str
   const changedSecrets = differing
     .filter(({ secret, before, after }) => secret || Array.isArray(before) || Array.isArray(after))
     .map(({ path }) => pointerOf(path));
-  const ordered = (spec: SpecObject | undefined): SpecObject | undefined =>
-    spec === undefined ? undefined : orderedSpec(spec, fields);
-  const shown = (
-    spec: SpecObject | undefined,
-    mask: (pointer: string, secret: Secret) => unknown,
-  ): Record<string, unknown> | null =>
+  const ordered = (spec?: SpecObject): SpecObject | undefined => spec && orderedSpec(spec, fields);
+  const shown = (spec: SpecObject | undefined, mask: ShownSecret): Record<string, unknown> | null =>
     spec === undefined ? null : (maskedJson(spec, mask) as Record<string, unknown>);
-  const mask = (pointer: string, secret: Secret): unknown => ({
+  const mask: ShownSecret = (pointer, secret) => ({
     ...maskMark(secret),
     changed: actual === undefined || isAtOrBelow(pointer, changedSecrets),
   });
@@ -62,7 +58,7 @@ export function changeJson(change: Change, fields: Fields, unknown: readonly str
     replace_paths: differing.filter(({ immutable }) => immutable).map(({ path }) => [...path]),
     ...(action === 'adopt' && id !== undefined ? { importing: { id } } : {}),
     ...((action === 'update' || action === 'adopt') && compared !== null && after !== null
-      ? { patch: patchOf(compared, after) }
+      ? { patch: fastJsonPatch.compare(compared, after) as NonNullable<ChangeJson['patch']> }
       : {}),
   };
 }
@@ -75,14 +71,6 @@ function afterOf(change: Change): SpecObject | undefined {
   const changed = fields.reduce((spec, { path, after }) => withValue(spec, path, after), actual);
   const ahead = Object.entries(desired ?? {}).filter(([, value]) => value instanceof Ref);
   return { ...changed, ...Object.fromEntries(ahead) };
-}
-
-function patchOf(before: Record<string, unknown>, after: Record<string, unknown>): NonNullable<ChangeJson['patch']> {
-  return fastJsonPatch.compare(before, after).flatMap((operation: Operation): NonNullable<ChangeJson['patch']> => {
-    if (operation.op === 'remove') return [{ op: operation.op, path: operation.path }];
-    if (operation.op !== 'add' && operation.op !== 'replace') return [];
-    return [{ op: operation.op, path: operation.path, value: operation.value as unknown }];
-  });
 }
 
 /** True wherever a value matches, in the shape of the value; parts without one are omitted. */

@@ -1,14 +1,22 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { SpecValue } from '../../kinds/value.ts';
-import { type Change, type UnmanagedFields, type UnmanagedReason, isReplacement } from '../../model/plan/plan.ts';
+import {
+  isReplacement,
+  type Change,
+  type FileChange,
+  type Plan,
+  type UnmanagedFields,
+  type UnmanagedReason,
+} from '../../model/plan/plan.ts';
+import { durationText } from '../../derive/duration.ts';
+import type { Address } from '../../model/address.ts';
+import { byAddress } from '../../model/group-by.ts';
 
 /** Lines about a change as a whole: what comes first in a replacement, its parent, and its ownership marker. */
 export function instanceLines(change: Change): string[] {
-  return [
-    ...homeLines(change),
-    ...(change.action === 'update' || isReplacement(change.action) ? markerLines(change) : []),
-  ];
+  const isChanged = change.action === 'update' || isReplacement(change.action);
+  return [...homeLines(change), ...(isChanged ? markerLines(change) : [])];
 }
 
 function homeLines(change: Change): string[] {
@@ -85,4 +93,21 @@ export function unmanagedLines(fields: UnmanagedFields): string[] {
   return Object.entries(fields).map(
     ([pointer, reason]) => `unmanaged: ${safeText(pointer)} (${unmanagedWords[reason]})`,
   );
+}
+
+const fileTexts: Readonly<Record<FileChange['reason'], (path: string) => string>> = {
+  issued: (path) => `writes ${path} after the certificate is issued`,
+  missing: (path) => `writes ${path}, because the file is missing`,
+  different: (path) => `writes ${path}, because the file has other content`,
+};
+
+/** For each address, a text about its issued credential: its expiry, and its file. */
+export function issueLines({ steps, files }: Plan): (address: Address) => string[] {
+  const [stepsOf, filesOf] = [byAddress(steps), byAddress(files)];
+  return (address) => [
+    ...(stepsOf.get(address) ?? []).flatMap(({ request: { validFor } }) =>
+      validFor === undefined ? [] : [`${safeText(validFor.field)}: ${durationText(validFor.seconds)} after apply`],
+    ),
+    ...(filesOf.get(address) ?? []).map(({ path, reason }) => fileTexts[reason](safeText(path))),
+  ];
 }

@@ -1,16 +1,16 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { isRemoval, type Change, type FieldChange, isReplacement } from '../../model/plan/plan.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { placeText } from '../../diagnostics/place-text.ts';
-import type { Field, Fields, Kind } from '../../kinds/kind.ts';
+import { placeText } from '../../diagnostics/diagnostic.ts';
+import type { Fields, Kind } from '../../kinds/kind.ts';
 import { actionWords } from './action-words.ts';
 import { instanceLines, lostValues, unmanagedLines } from './change-lines.ts';
 import { fieldDifference } from '../values/field-difference.ts';
-import type { IdNames } from '../values/id-names.ts';
-import { fieldValueText } from '../values/field-value.ts';
+import { fieldValueText, type IdNames } from '../values/field-value.ts';
 import { html } from '../text/html.ts';
 import { markdownCode, markdownFence, markdownText } from '../text/markdown-text.ts';
 import type { Platform } from '../text/platform.ts';
+import type { ReadChange } from './reading-order.ts';
 import type { SharedWith } from './shown-parts.ts';
 import { pathName, specText } from '../values/spec-text.ts';
 
@@ -29,7 +29,9 @@ export function changeRemark(
 ): string {
   const fields = kind?.fields ?? {};
   const { action, shows, why, blocked, movedFrom } = change;
-  const known = Object.entries(shows).map(([name, value]) => shownText(name, value, fields[name], names));
+  const known = Object.entries(shows).map(
+    ([name, value]) => `${markdownCode(name)} ${markdownCode(fieldValueText(value, fields[name], names))}`,
+  );
   const parts = [
     ...(blocked === undefined ? [] : [`**BLOCKED ${blocked.code}**: ${markdownText(blocked.message)}`]),
     ...(movedFrom === undefined ? [] : [`moved from ${markdownText(movedFrom)}`]),
@@ -46,39 +48,40 @@ export function changeRemark(
 }
 
 /** The lines of a change for a box of its own. */
-export function changeContent(change: Change, fields: Fields, beside: readonly string[], names: IdNames): string[] {
+export function changeContent(
+  change: Change,
+  kind: Kind | undefined,
+  names: IdNames,
+  beside: readonly string[] = [],
+): string[] {
   return [
-    ...contentLines(change, fields, names),
+    ...contentLines(change, kind?.fields ?? {}, names),
     ...[...unmanagedLines(change.unmanagedFields), ...beside].map((line) => `  ${line}`),
   ];
 }
 
-/** A box with all details of changes that read the same, folded where the platform supports it; empty where there is nothing to show. */
-export function changeDetails(changes: readonly Change[], lines: readonly string[], platform: Platform): string {
-  const [first] = changes;
-  if (first === undefined || lines.length === 0) return '';
-  const { symbol, toDo } = actionWords[first.action];
-  const isOne = changes.length === 1;
-  const about = isOne ? '' : ` ${String(changes.length)}`;
-  const what = isOne ? first.address : first.kind;
-  const fence = markdownFence('diff', [...(isOne ? [] : resourceLines(changes)), ...lines]);
+/** A box with all details of changes that read the same, folded where the platform supports it. */
+export function changeDetails(group: readonly ReadChange[], platform: Platform): string {
+  const [first] = group;
+  if (first === undefined) return '';
+  const { action, address, kind } = first.change;
+  const { symbol, toDo } = actionWords[action];
+  const isOne = group.length === 1;
+  const about = isOne ? '' : ` ${group.length}`;
+  const what = isOne ? address : kind;
+  const fence = markdownFence('diff', [...(isOne ? [] : resourceLines(group)), ...first.details]);
   if (!platform.html) return `#### ${markdownCode(symbol)} ${toDo}${about} ${markdownCode(what)}\n\n${fence}\n\n`;
   const summary = html`<summary><code>${symbol}</code> ${toDo}${about} <code>${what}</code></summary>`;
   return `<details>${summary.text}\n\n${fence}\n\n</details>\n\n`;
 }
 
-/** The resources of a box, with where they are written. */
-function resourceLines(changes: readonly Change[]): string[] {
-  const named = changes.slice(0, mostResources).map(({ address, place }) => {
+function resourceLines(group: readonly ReadChange[]): string[] {
+  const named = group.slice(0, mostResources).map(({ change: { address, place } }) => {
     const source = place === undefined ? '' : `  ${safeText(placeText(place))}`;
     return `  ${safeText(address)}${source}`;
   });
-  const more = changes.length - named.length;
+  const more = group.length - named.length;
   return more === 0 ? named : [...named, `  and ${counted(more, 'more resource')}`];
-}
-
-function shownText(name: string, value: FieldChange['before'], field: Field | undefined, names: IdNames): string {
-  return `${markdownCode(name)} ${markdownCode(fieldValueText(value, field, names))}`;
 }
 
 function fieldNames(changes: readonly FieldChange[]): string[] {

@@ -41,5 +41,5 @@ function side(text: string | undefined): string {
   if (text === undefined) return 'none';
   if (text.length <= longest) return safeText(text);
   const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  return `${safeText(text.slice(0, longest / 2))}… (${String(text.length)} characters, sha256 ${digest})`;
+  return `${safeText(text.slice(0, longest / 2))}… (${text.length} characters, sha256 ${digest})`;
 }

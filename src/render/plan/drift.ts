@@ -1,19 +1,17 @@
-import { isReplacement, type Change, type FieldChange } from '../../model/plan/plan.ts';
+import { isDrift, isReplacement, type Change, type FieldChange } from '../../model/plan/plan.ts';
+import { present } from '../../model/present.ts';
+import { withValue } from '../values/with-value.ts';
 import { instanceLines } from './change-lines.ts';
-
-/** Changes by cause: those that the manifests introduce, and those that only repair drift. */
-export interface PlanByCause {
-  readonly introduced: readonly Change[];
-  readonly repairs: readonly Change[];
-  /** Addresses with a part on both sides. */
-  readonly both: ReadonlySet<string>;
-}
 
 /** The heading of the changes that repair drift. */
 export const driftHeading = 'Drift since the last apply; apply reverts it';
 
-/** Splits the changes of a plan by cause; no-ops are on neither side. */
-export function splitByCause(changes: readonly Change[]): PlanByCause {
+/** What the manifests introduce, what only repairs drift, and the addresses with a part on both sides; no-ops are on neither. */
+export function splitByCause(changes: readonly Change[]): {
+  introduced: Change[];
+  repairs: Change[];
+  both: Set<string>;
+} {
   const byAddress = new Map(changes.map((change) => [change.address, change]));
   const [introduced, repairs]: [Change[], Change[]] = [[], []];
   const both = new Set<string>();
@@ -51,4 +49,32 @@ function partOf(change: Change, fields: readonly FieldChange[]): Change {
 
 function isDrifted({ reason }: FieldChange): boolean {
   return reason === 'drifted';
+}
+
+/** The drift of a resource as a change of its own: from what was last applied to the actual state. */
+export function driftAsChange(change: Change): Change {
+  const { address, kind, id, parent, place, fields, deletedOutside, actual = {}, desired = {} } = change;
+  const drifted = fields.filter(isDrift).map(backwards);
+  const before =
+    deletedOutside?.spec ?? drifted.reduce((spec, field) => withValue(spec, field.path, field.before), actual);
+  return {
+    address,
+    kind,
+    action: deletedOutside === undefined ? 'update' : 'delete',
+    ...present({ id: deletedOutside?.id ?? id, parent, place }),
+    fields: drifted,
+    why: [],
+    actual: before,
+    desired: deletedOutside === undefined ? actual : desired,
+    shows: {},
+    markerOnly: deletedOutside === undefined && drifted.length === 0,
+    protect: change.protect,
+    retain: change.retain,
+    unmanagedFields: {},
+    unverified: [],
+  };
+}
+
+function backwards(field: FieldChange): FieldChange {
+  return { ...field, before: field.reason === 'both' ? field.applied : field.after, after: field.before };
 }

@@ -10,6 +10,9 @@ import { diagnosticJsonSchema, placeJsonSchema } from '../diagnostics/diagnostic
  * written for those read it. Fields that Terraform has not are added: source, reasons, hazards, requests, digest.
  */
 const text = z.string();
+const optionalText = text.optional();
+const texts = z.array(text);
+const optionalTexts = texts.optional();
 const values = z.record(text, z.unknown());
 const path = z.array(z.union([text, z.int()]));
 const hazardCode = z.enum(hazardCodes);
@@ -49,32 +52,30 @@ const change = z.strictObject({
 const resourceChange = z
   .strictObject({
     address: text,
-    previous_address: text.optional(),
+    previous_address: optionalText,
     mode: z.literal('managed'),
     type: text.describe('The kind of the resource.'),
     name: text,
-    id: text.optional(),
+    id: optionalText,
     change,
     action_reason: z.enum(['replace_because_cannot_update', 'delete_because_no_resource_config']).optional(),
     source: placeJsonSchema.optional().describe('Where the manifests define the resource.'),
-    last_source: text
-      .optional()
-      .describe('The last known place of the resource, `file:line`, if the resource is no longer in the manifests.'),
+    last_source: optionalText.describe(
+      'The last known place of the resource, `file:line`, if the resource is no longer in the manifests.',
+    ),
     reasons: z.array(z.strictObject({ path, reason: z.enum(reasons) })),
-    explanation: z.array(text).describe('Why the change is necessary, as text.'),
+    explanation: texts.describe('Why the change is necessary, as text.'),
     unmanaged_fields: z
       .record(text, z.enum(unmanagedReasons))
       .describe('The unmanaged fields: JSON pointers, each with the reason why sluice does not change the field.'),
     marker_only: z.boolean(),
     protected: z.boolean(),
-    deleted_with: text
-      .optional()
-      .describe(
-        'The address of the resource whose deletion also deletes this resource (or the replaced instance), without a separate request.',
-      ),
+    deleted_with: optionalText.describe(
+      'The address of the resource whose deletion also deletes this resource (or the replaced instance), without a separate request.',
+    ),
     blocked: z.strictObject({ code: text, message: text }).optional().describe('Why apply refuses the change.'),
     hazards: z.array(hazardCode),
-    requests: z.array(text).describe('The ids of the requests of the change.'),
+    requests: texts.describe('The ids of the requests of the change.'),
   })
   .meta({ id: 'resource_change' });
 
@@ -84,7 +85,7 @@ const request = z.strictObject({
   method: z.enum(writeMethods),
   path: text.describe('The path of the request; an id that is not known yet is the address of the resource in braces.'),
   body: z.unknown().optional(),
-  note: text.optional(),
+  note: optionalText,
   depends_on: z.array(z.strictObject({ request: text, reason: text })),
 });
 
@@ -97,7 +98,7 @@ export const unresolvedJsonSchema = z
       .strictObject({
         address: text,
         type: text.describe('The kind of the resource.'),
-        parent: text.optional().describe('The id of the parent resource.'),
+        parent: optionalText.describe('The id of the parent resource.'),
       })
       .meta({ id: 'unresolved_creation' }),
   )
@@ -106,12 +107,14 @@ export const unresolvedJsonSchema = z
 const verification = z.strictObject({
   converges: z.boolean().describe('Whether all changes complete in the simulated apply, and a plan after it is empty.'),
   requests: count.describe('The number of write requests in the simulated apply.'),
-  failures: z.array(z.strictObject({ address: text.optional(), message: text })),
+  failures: z.array(z.strictObject({ address: optionalText, message: text })),
   remaining_changes: z
-    .array(z.strictObject({ address: text, action: text, fields: z.array(text) }))
+    .array(z.strictObject({ address: text, action: text, fields: texts }))
     .describe('Changes that a plan after the simulated apply still contains, with the fields as JSON pointers.'),
-  assumptions: z.array(text).describe('What `--verify` does not check.'),
+  assumptions: texts.describe('What `--verify` does not check.'),
 });
+
+const optionalChanges = z.array(resourceChange).optional();
 
 const parts = z.strictObject({
   base: z
@@ -121,37 +124,25 @@ const parts = z.strictObject({
       ahead: count.describe('The number of commits in `ref` that are not in `commit`.'),
     })
     .describe('The base commit: its manifests decide which changes were already pending.'),
-  inseparable: text
-    .optional()
-    .describe(
-      'Why changes that were already pending cannot be shown separately; `this_change`, `already_pending` and the other parts are then absent.',
-    ),
-  this_change: z
-    .array(resourceChange)
-    .optional()
-    .describe('Changes from the manifests of `base.commit` to the planned manifests.'),
-  already_pending: z
-    .array(resourceChange)
-    .optional()
-    .describe('Changes from the account to the manifests of `base.commit`: pending even without `this_change`.'),
-  not_applied_yet: z
-    .array(resourceChange)
-    .optional()
-    .describe(
-      'The part of `already_pending` from the manifests of `applied.commit` to the manifests of `base.commit`.',
-    ),
-  drift: z
-    .array(resourceChange)
-    .optional()
-    .describe(
-      'The part of `already_pending` that reverts drift: from the account to the manifests of `applied.commit`.',
-    ),
+  inseparable: optionalText.describe(
+    'Why changes that were already pending cannot be shown separately; `this_change`, `already_pending` and the other parts are then absent.',
+  ),
+  this_change: optionalChanges.describe('Changes from the manifests of `base.commit` to the planned manifests.'),
+  already_pending: optionalChanges.describe(
+    'Changes from the account to the manifests of `base.commit`: pending even without `this_change`.',
+  ),
+  not_applied_yet: optionalChanges.describe(
+    'The part of `already_pending` from the manifests of `applied.commit` to the manifests of `base.commit`.',
+  ),
+  drift: optionalChanges.describe(
+    'The part of `already_pending` that reverts drift: from the account to the manifests of `applied.commit`.',
+  ),
   applied: z
     .union([z.strictObject({ commit: text }), z.strictObject({ unknown: text })])
     .optional()
     .describe('The commit applied last, or why `already_pending` is not divided into its two parts.'),
   in_both: z
-    .array(z.strictObject({ address: text, fields: z.array(text) }))
+    .array(z.strictObject({ address: text, fields: texts }))
     .optional()
     .describe(
       'Resources that are in both `this_change` and `already_pending`, with the shared fields as JSON pointers.',
@@ -167,8 +158,8 @@ const reachability = z.strictObject({
     .describe(
       'What every request except OPTIONS must satisfy; `named_users`: authentication that lists the allowed users.',
     ),
-  route: text.optional().describe('The route that handles the requests; absent if no route handles them.'),
-  backend: text.optional().describe('The id of the backend that serves the requests; absent if they reach none.'),
+  route: optionalText.describe('The route that handles the requests; absent if no route handles them.'),
+  backend: optionalText.describe('The id of the backend that serves the requests; absent if they reach none.'),
 });
 
 /** The shape of `plan --format json`: the one definition of the document, its type and its JSON Schema. */
@@ -179,14 +170,14 @@ export const planJsonSchema = z.strictObject({
   complete: z.boolean().describe('False for a targeted plan, which does not consider deletes.'),
   applyable: z.boolean().describe('Whether the plan has changes and no change is blocked.'),
   errored: z.literal(false),
-  digest: text.optional().describe('The digest that `apply FILE --digest` requires.'),
-  review_digest: text
-    .optional()
-    .describe('The digest that `publish-digest` publishes, and that `plan --check` and `apply --reviewed` require.'),
+  digest: optionalText.describe('The digest that `apply FILE --digest` requires.'),
+  review_digest: optionalText.describe(
+    'The digest that `publish-digest` publishes, and that `plan --check` and `apply --reviewed` require.',
+  ),
   snapshot: z
     .strictObject({
       taken_at: text.describe('When the account was read.'),
-      revision: text.optional().describe('The commit of the pipeline that took the snapshot.'),
+      revision: optionalText.describe('The commit of the pipeline that took the snapshot.'),
     })
     .optional()
     .describe('The snapshot that the plan was made from. Such a plan compares no secrets and cannot be applied.'),
@@ -194,8 +185,8 @@ export const planJsonSchema = z.strictObject({
     .array(z.strictObject({ code: z.enum(notApprovableCodes), message: text }))
     .optional()
     .describe('Why no digest can approve the plan; absent if the plan can be approved.'),
-  saved_at: text.optional(),
-  timestamp: text.optional().describe('The time that determines which renewals are due.'),
+  saved_at: optionalText,
+  timestamp: optionalText.describe('The time that determines which renewals are due.'),
   verification: verification
     .optional()
     .describe('The result of `--verify`: the plan applied to a copy of the account.'),
@@ -242,16 +233,12 @@ export const planJsonSchema = z.strictObject({
       address: text,
       message: text,
       temporary: z.boolean().optional().describe('Whether the hazard exists only during the apply.'),
-      causes: z
-        .array(text)
-        .optional()
-        .describe(
-          'Addresses of the changes that cause the hazard, if different from `address`; empty if the hazard already exists in the account.',
-        ),
-      urls: z
-        .array(text)
-        .optional()
-        .describe('Every affected URL; a URL that ends with `…` stands for all URLs with that prefix.'),
+      causes: optionalTexts.describe(
+        'Addresses of the changes that cause the hazard, if different from `address`; empty if the hazard already exists in the account.',
+      ),
+      urls: optionalTexts.describe(
+        'Every affected URL; a URL that ends with `…` stands for all URLs with that prefix.',
+      ),
       asked: z
         .strictObject({
           before: text.describe(
@@ -270,11 +257,11 @@ export const planJsonSchema = z.strictObject({
         ),
     }),
   ),
-  public_by_policy: z.array(text).describe('URLs that become public and are listed in `access.public`.'),
+  public_by_policy: texts.describe('URLs that become public and are listed in `access.public`.'),
   exposure_changes: z
     .array(
       z.strictObject({
-        urls: z.array(text).describe('The URLs; a URL that ends with `…` stands for all URLs with that prefix.'),
+        urls: texts.describe('The URLs; a URL that ends with `…` stands for all URLs with that prefix.'),
         before: reachability.describe('Who can reach the URLs now.'),
         after: reachability.describe('Who can reach the URLs after the plan.'),
       }),

@@ -21,7 +21,7 @@ import type { Verification } from '../../model/verification.ts';
 import { ruleJson } from '../access/rule-json.ts';
 import { changeJson } from './change-json.ts';
 import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
-import { driftAsChange } from './drift-as-change.ts';
+import { driftAsChange } from './drift.ts';
 import { maskMark } from '../values/masked-json.ts';
 import type { PlanJson } from './plan-json-schema.ts';
 import { requestPath } from './requests-text.ts';
@@ -29,7 +29,7 @@ import { inBothParts } from '../../plan/parts/in-both-parts.ts';
 import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import { unverifiedSecrets } from '../../plan/warnings/unverified-secrets.ts';
 import { shownBody } from '../values/shown-body.ts';
-import { notApprovableText } from './not-approvable-text.ts';
+import { notApprovableText } from './plan-summary.ts';
 import { unresolvedJson } from './unresolved-creations.ts';
 
 interface PlanJsonOptions extends Partial<Pick<PlanResult, 'verified' | 'parts'>> {
@@ -72,17 +72,10 @@ export function planJson(plan: Plan, options: PlanJsonOptions): PlanJson {
       after: reachabilityJson(after),
     })),
     access_rules: plan.rules?.map(ruleJson),
-    resource_changes: plan.changes.map((change) => {
-      const steps = stepsOf.get(change.address) ?? [];
-      return {
-        ...resourceJson(change, kinds, steps),
-        hazards: (hazardsOf.get(change.address) ?? []).map(({ code }) => code),
-        requests: steps.map(({ id }) => id),
-      };
-    }),
-    resource_drift: plan.changes
-      .filter(hasDrifted)
-      .map((change) => ({ ...resourceJson(driftAsChange(change), kinds, []), hazards: [], requests: [] })),
+    resource_changes: plan.changes.map((change) =>
+      resourceJson(change, kinds, stepsOf.get(change.address), hazardsOf.get(change.address)),
+    ),
+    resource_drift: plan.changes.filter(hasDrifted).map((change) => resourceJson(driftAsChange(change), kinds)),
     requests: plan.steps.map(requestJson),
     files: plan.files.map(({ address, path, reason }) => ({ address, path, reason })),
     diagnostics: plan.diagnostics.map(diagnosticJson),
@@ -128,8 +121,8 @@ function verificationJson(verified: Verification): NonNullable<PlanJson['verific
 function partsJson(parts: PlanParts, kinds: KindSet): NonNullable<PlanJson['parts']> {
   const base = { ...parts.base };
   if ('inseparable' in parts) return { base, inseparable: parts.inseparable };
-  const listed = (changes: readonly Change[]): ResourceJson[] =>
-    changes.map((change) => ({ ...resourceJson(change, kinds, []), hazards: [], requests: [] }));
+  const shared = [...inBothParts(parts.thisChange, parts.pending)];
+  const listed = (changes: readonly Change[]): ResourceJson[] => changes.map((change) => resourceJson(change, kinds));
   return {
     base,
     this_change: listed(parts.thisChange),
@@ -141,10 +134,7 @@ function partsJson(parts: PlanParts, kinds: KindSet): NonNullable<PlanJson['part
           drift: listed(parts.applied.drift),
           applied: { commit: parts.applied.commit },
         }),
-    in_both: [...inBothParts(parts.thisChange, parts.pending)].map(([address, fields]) => ({
-      address,
-      fields: [...fields],
-    })),
+    in_both: shared.map(([address, fields]) => ({ address, fields: [...fields] })),
   };
 }
 
@@ -155,8 +145,9 @@ type ResourceJson = PlanJson['resource_changes'][number];
 function resourceJson(
   change: Change,
   kinds: KindSet,
-  steps: readonly Step[],
-): Omit<ResourceJson, 'hazards' | 'requests'> {
+  steps: readonly Step[] = [],
+  hazards: readonly Hazard[] = [],
+): ResourceJson {
   const { address, kind, id, place, fields, movedFrom, deletedWith, blocked } = change;
   const unknown = steps.flatMap(({ request: { validFor } }) => (validFor === undefined ? [] : [validFor.field]));
   return present({
@@ -177,6 +168,8 @@ function resourceJson(
     protected: change.protect,
     deleted_with: deletedWith,
     blocked: blocked && { code: blocked.code, message: blocked.message },
+    hazards: hazards.map(({ code }) => code),
+    requests: steps.map(({ id }) => id),
   });
 }
 

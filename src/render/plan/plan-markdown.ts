@@ -2,6 +2,7 @@ import { counted } from '../../diagnostics/counted.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { KindSet } from '../../kinds/kind.ts';
 import type { Address } from '../../model/address.ts';
+import { groupBy } from '../../model/group-by.ts';
 import { isEmptyPlan, type Change, type Hazard, type Plan } from '../../model/plan/plan.ts';
 import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import type { Verification } from '../../model/verification.ts';
@@ -10,22 +11,18 @@ import type { OutputTarget, PlanResult } from '../formats/format.ts';
 import { accessRows, otherHazards, type AccessChange } from './access-changes.ts';
 import { actionWords, countActions } from './action-words.ts';
 import { changeContent, changeDetails, changeRemark } from './change-markdown.ts';
-import { changesBySeverity, hazardsBySeverity } from './hazard-order.ts';
+import { changesBySeverity, foldIdentical, hazardsBySeverity } from './reading-order.ts';
 import { driftHeading, splitByCause } from './drift.ts';
 import { diagnosticMarkdown } from '../diagnostics/diagnostic-markdown.ts';
 import { fittedText, omitted, type Section } from '../text/fit.ts';
-import { foldIdentical } from './identical-changes.ts';
-import { hiddenLine } from '../text/hidden-line.ts';
-import { idNames, type IdNames } from '../values/id-names.ts';
-import { issueLines } from '../diagnostics/issue-lines.ts';
+import { hiddenLine, runLine, type PipelineRun } from '../text/comment-lines.ts';
+import { idNames, type IdNames } from '../values/field-value.ts';
+import { issueLines } from './change-lines.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
-import { notApprovableText } from './not-approvable-text.ts';
 import type { PlanDetail } from '../../model/plan/plan-detail.ts';
 import { shownParts, wholePlan, type ShownPart } from './shown-parts.ts';
-import { planSummary, snapshotLine } from './plan-summary.ts';
-import { platforms } from '../text/platform.ts';
-import { runLine, type PipelineRun } from '../text/run-line.ts';
-import { sourceLink } from '../text/source-link.ts';
+import { notApprovableText, planSummary, snapshotLine } from './plan-summary.ts';
+import { platforms, sourceLink } from '../text/platform.ts';
 import { unverifiedSecrets, type UnverifiedSecret } from '../../plan/warnings/unverified-secrets.ts';
 import { unresolvedMarkdown } from './unresolved-creations.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
@@ -39,9 +36,7 @@ export interface PlanMarkdownOptions
     Pick<OutputTarget, 'platform'>,
     Partial<Pick<OutputTarget, 'repository' | 'maxBytes'>> {
   readonly kinds: KindSet;
-  /** How much of the plan is shown; everything by default. */
   readonly detail?: PlanDetail | undefined;
-  /** The run of a pipeline that made it. */
   readonly run?: PipelineRun | undefined;
 }
 
@@ -80,10 +75,7 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
     unresolvedMarkdown(plan.unresolved),
     ruleSection(ruleLines(plan.rules ?? [])),
     accessSection(access),
-    policySection(
-      plan.publicByPolicy,
-      access.some(({ urls }) => legendOf(urls) !== ''),
-    ),
+    policySection(plan.publicByPolicy, access),
     hazardSection(hazardsBySeverity(otherHazards(plan))),
     unverifiedSection(unverifiedSecrets(plan), plan.snapshot !== undefined),
   ];
@@ -94,23 +86,21 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
       : parts.flatMap((part) => partSections(part, around))),
     warningSection(warnings, options),
     {
-      ...detailSection(changesBySeverity(plan.changes, plan.hazards), plan, around),
+      ...detailSection(plan, around),
       omission: (left) =>
-        `The details of ${counted(left, 'change')}, the least dangerous first, are omitted (size limit: ${String(bytes)} bytes).`,
+        `The details of ${counted(left, 'change')}, the least dangerous first, are omitted (size limit: ${bytes} bytes).`,
     },
   ];
   const inComment = [...(detail === 'counts' ? [] : risks()), ...(detail === 'full' ? others() : [])];
   return `${head}${fittedText(inComment, room)}${foot}`;
 }
 
-/** Why a plan cannot be approved, or that nothing blocks what it changes. */
 function readinessLine(plan: Plan, verified: Verification | undefined): string {
   const reasons = whyNotApprovable(plan).map(notApprovableText);
   if (reasons.length > 0) return `Not approvable: ${reasons.join('; ')}.\n\n`;
   return isEmptyPlan(plan) || verified?.converges === false ? '' : 'Nothing blocks this plan.\n\n';
 }
 
-/** The sections of a part of a plan; what it shares with the other part is in its rows. */
 function partSections({ title, changes, sharedOf, commit }: ShownPart, around: Around): readonly Section[] {
   const { repository } = around;
   const ofPart = repository === undefined || commit === undefined ? repository : { ...repository, revision: commit };
@@ -120,14 +110,16 @@ function partSections({ title, changes, sharedOf, commit }: ShownPart, around: A
 /** What the manifests introduce, and what only repairs drift. */
 function causeSections(changes: readonly Change[], title: string, around: Around): readonly Section[] {
   const { introduced, repairs } = splitByCause(changes);
-  const section = changeSection(changesBySeverity(introduced, around.hazards), around);
-  const total = countActions(
-    introduced.map(({ action }) => action),
-    'toDo',
-  );
+  const total = countActions(introduced, 'toDo');
   return [
-    { ...section, head: `${title}${section.head}`, omission: (left) => `${omitted(left, 'change')}; total: ${total}.` },
-    driftSection(changesBySeverity(repairs, around.hazards), around),
+    {
+      ...changeSection(introduced, title, around),
+      omission: (left) => `${omitted(left, 'change')}; total: ${total}.`,
+    },
+    {
+      ...changeSection(repairs, `**${driftHeading}**\n\n`, around),
+      omission: (left) => `${omitted(left, 'drifted resource')}.`,
+    },
   ];
 }
 
@@ -153,14 +145,12 @@ function headText(
 
 /** Hazards by code, for a comment that names nothing else of them. */
 function hazardNumbers(hazards: readonly Hazard[]): string {
-  const [first] = hazards;
-  return first === undefined ? 'No hazards.\n\n' : `Hazards: ${countsByCode(hazardsBySeverity(hazards))}.\n\n`;
+  return hazards.length === 0 ? 'No hazards.\n\n' : `Hazards: ${countsByCode(hazardsBySeverity(hazards))}.\n\n`;
 }
 
 // URLs of one row; JSON has all of them.
 const mostUrls = 5;
 
-/** Who can reach what, as URLs: what becomes public, what is public now, what is opened and what restricted. */
 function accessSection(access: readonly AccessChange[]): Section {
   return {
     head: '**Who can reach what**\n\n| Access | Who can reach it | Details |\n| --- | --- | --- |\n',
@@ -179,14 +169,12 @@ function accessSection(access: readonly AccessChange[]): Section {
   };
 }
 
-/** Whether the access rules hold: what is broken first. */
 function ruleSection(lines: readonly RuleLine[]): Section {
   return {
     head: '**Access rules**\n\n',
     pieces: lines.map(
       ({ verdict, text }) => `- ${verdict === 'holds' ? '' : `**${verdict}**: `}${markdownText(text)}\n`,
     ),
-    foot: '\n',
     omission: (left) => `Access rules: ${omitted(left, 'line')}.`,
   };
 }
@@ -197,14 +185,14 @@ function listed(addresses: readonly Address[]): string {
   return `${named.join(', ')}${more}`;
 }
 
-/** What the end of a URL means, where one has it. */
 function legendOf(urls: readonly string[]): string {
   return urls.some((url) => url.includes('…'))
     ? 'A URL that ends with `…` stands for all URLs with that prefix.\n\n'
     : '';
 }
 
-function policySection(urls: readonly string[], isExplained: boolean): Section {
+function policySection(urls: readonly string[], access: readonly AccessChange[]): Section {
+  const isExplained = access.some((change) => legendOf(change.urls) !== '');
   return {
     head: 'Public on purpose (listed in `access.public`):\n\n',
     pieces: urls.map((url) => `- ${markdownCode(url)}\n`),
@@ -213,7 +201,6 @@ function policySection(urls: readonly string[], isExplained: boolean): Section {
   };
 }
 
-/** Secrets of which it is unknown whether they equal those in the manifests. */
 function unverifiedSection(secrets: readonly UnverifiedSecret[], isSnapshot: boolean): Section {
   const why = isSnapshot
     ? 'the snapshot does not contain them'
@@ -221,7 +208,6 @@ function unverifiedSection(secrets: readonly UnverifiedSecret[], isSnapshot: boo
   return {
     head: `**Not compared with the account**: ${isSnapshot ? 'these values' : 'these secrets'}, because ${why}\n\n`,
     pieces: secrets.map(({ address, field }) => `- ${markdownCode(address)}: ${markdownCode(field)}\n`),
-    foot: '\n',
     omission: (left) => `${omitted(left, 'secret')}.`,
   };
 }
@@ -233,7 +219,6 @@ function hazardSection(hazards: readonly Hazard[]): Section {
       ({ code, address, message, temporary, isOfStack }) =>
         `| **${code.replaceAll('_', String.raw`\_`)}**${temporary === true ? ' (temporary)' : ''} | ${isOfStack === true ? 'the whole stack' : markdownCode(address)} | ${markdownText(message)} |\n`,
     ),
-    foot: '\n',
     omission: (left) => `${omitted(left, 'hazard')}; total: ${countsByCode(hazards)}.`,
   };
 }
@@ -241,27 +226,21 @@ function hazardSection(hazards: readonly Hazard[]): Section {
 function proofSection(verified: Verification | undefined): Section {
   const details = verified === undefined ? [] : verificationDetails(verified);
   return {
-    head: '',
     pieces: details.map((line) => `- ${markdownText(line)}\n`),
-    foot: '\n',
     omission: (left) => `Verification: ${omitted(left, 'detail')}.`,
   };
 }
 
-function changeSection(changes: readonly Change[], around: Around): Section {
+function changeSection(changes: readonly Change[], title: string, around: Around): Section {
   const { kinds, repository, platform, names, hazards, sharedOf } = around;
-  const groups = foldIdentical(
-    changes.map((change) => ({
-      change,
-      details: [
-        changeRemark(change, kinds.named(change.kind), names, sharedOf?.(change.address)),
-        ...contentOf(change, around),
-      ],
-    })),
-    hazards,
-  );
+  const read = changesBySeverity(changes, hazards).map((change) => {
+    const kind = kinds.named(change.kind);
+    const remark = changeRemark(change, kind, names, sharedOf?.(change.address));
+    return { change, details: [remark, ...changeContent(change, kind, names)] };
+  });
+  const groups = foldIdentical(read, hazards);
   return {
-    head: '| Action | Resource | Details |\n| --- | --- | --- |\n',
+    head: `${title}| Action | Resource | Details |\n| --- | --- | --- |\n`,
     pieces: groups.map((group) => {
       const [{ change, details } = { change: undefined, details: [] }] = group;
       if (change === undefined) return '';
@@ -274,60 +253,34 @@ function changeSection(changes: readonly Change[], around: Around): Section {
       return `| ${markdownCode(symbol)}${unbroken}${toDo} | ${named}${source} | ${details[0] ?? ''} |\n`;
     }),
     weights: groups.map(({ length }) => length),
-    foot: '\n',
-  };
-}
-
-function contentOf(change: Change, { kinds, names }: Around, beside: readonly string[] = []): string[] {
-  return changeContent(change, kinds.named(change.kind)?.fields ?? {}, beside, names);
-}
-
-function driftSection(changes: readonly Change[], around: Around): Section {
-  const { head, ...rest } = changeSection(changes, around);
-  return {
-    ...rest,
-    head: `**${driftHeading}**\n\n${head}`,
-    omission: (left) => `${omitted(left, 'drifted resource')}.`,
   };
 }
 
 function warningSection(warnings: readonly Diagnostic[], { repository, platform }: PlanMarkdownOptions): Section {
   return {
-    head: '',
     pieces: warnings.map((warning) => diagnosticMarkdown(warning, repository, platform)),
-    foot: '\n',
     omission: (left) => `${omitted(left, 'warning')}.`,
   };
 }
 
-function detailSection(changes: readonly Change[], plan: Plan, around: Around): Section {
+function detailSection(plan: Plan, { kinds, names, hazards, platform }: Around): Section {
   const [dependencies, issued] = [dependenciesByChange(plan.steps), issueLines(plan)];
-  const besideOf = (change: Change): string[] => [...issued(change.address), ...dependencies(change)];
-  const groups = foldIdentical(
-    changes
-      .map((change) => ({ change, details: contentOf(change, around, besideOf(change)) }))
-      .filter(({ details }) => details.length > 0),
-    around.hazards,
-  );
+  const read = changesBySeverity(plan.changes, hazards).map((change) => {
+    const beside = [...issued(change.address), ...dependencies(change)];
+    return { change, details: changeContent(change, kinds.named(change.kind), names, beside) };
+  });
+  const shown = read.filter(({ details }) => details.length > 0);
+  const groups = foldIdentical(shown, hazards);
   return {
-    head: '',
-    pieces: groups.map((group) =>
-      changeDetails(
-        group.map(({ change }) => change),
-        group[0]?.details ?? [],
-        platforms[around.platform],
-      ),
-    ),
+    pieces: groups.map((group) => changeDetails(group, platforms[platform])),
     weights: groups.map(({ length }) => length),
     foot: '',
   };
 }
 
 function countsByCode(hazards: readonly Hazard[]): string {
-  const codes = [...new Set(hazards.map(({ code }) => code))];
-  const counts = codes.map(
-    (code) =>
-      `${String(hazards.filter((hazard) => hazard.code === code).length)} ${code.replaceAll('_', ' ').toLowerCase()}`,
+  const counts = [...groupBy(hazards, ({ code }) => code)].map(
+    ([code, own]) => `${own.length} ${code.replaceAll('_', ' ').toLowerCase()}`,
   );
   return counts.join(', ');
 }

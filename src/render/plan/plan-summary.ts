@@ -1,6 +1,7 @@
-import { counted } from '../../diagnostics/counted.ts';
+import { counted, countedAre } from '../../diagnostics/counted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { isEmptyPlan, type Plan, hasDrifted } from '../../model/plan/plan.ts';
+import type { NotApprovable } from '../../plan/why-not-approvable.ts';
 import { unverifiedSecrets } from '../../plan/warnings/unverified-secrets.ts';
 import { countActions } from './action-words.ts';
 import { durationShort, momentText } from '../text/ages.ts';
@@ -23,7 +24,8 @@ export function planSummary(plan: Plan): string {
 }
 
 function changesSummary(plan: Plan, unverified: number): string {
-  const matching = plan.changes.filter(({ action }) => action === 'none').length;
+  const changes = plan.changes.filter(({ action }) => action !== 'none');
+  const matching = plan.changes.length - changes.length;
   // If a snapshot lacks values, it is unknown whether something changes.
   if (isEmptyPlan(plan) && plan.snapshot !== undefined && unverified > 0)
     return `No changes compared with the snapshot: ${counted(matching, 'resource')} in sync.`;
@@ -31,9 +33,8 @@ function changesSummary(plan: Plan, unverified: number): string {
     return `No changes. ${matching === 0 ? whyNothing(plan) : `${counted(matching, 'resource')} in sync`}.`;
   const blocked = plan.changes.filter((change) => change.blocked !== undefined).length;
   const drifted = plan.changes.filter(hasDrifted).length;
-  const actions = plan.changes.map(({ action }) => action).filter((action) => action !== 'none');
   return [
-    countActions(actions, 'toDo'),
+    countActions(changes, 'toDo'),
     `; ${requestsEstimate(plan.steps.length, plan.gapMs)}`,
     plan.files.length === 0 ? '' : `; ${counted(plan.files.length, 'file')}`,
     drifted === 0 ? '' : `; ${drifted} drifted`,
@@ -43,7 +44,6 @@ function changesSummary(plan: Plan, unverified: number): string {
   ].join('');
 }
 
-/** Why a plan names no resource at all. */
 function whyNothing({ complete, destroying }: Plan): string {
   if (!complete) return 'No resource is selected';
   return destroying === true ? 'The stack has no resources' : 'The manifests are empty, and the stack has no resources';
@@ -57,9 +57,9 @@ export function requestsEstimate(requests: number, gapMs: number | undefined): s
 }
 
 function spanText(seconds: number): string {
-  if (seconds < 120) return `${String(seconds)} s`;
+  if (seconds < 120) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);
-  return minutes < 120 ? `${String(minutes)} min` : `${String(Math.round(minutes / 60))} h`;
+  return minutes < 120 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
 /** What a plan from a snapshot was made from, how old that is, and what it does not show; empty for other plans. */
@@ -70,4 +70,19 @@ export function snapshotLine({ snapshot, now }: Plan): string {
   const age = now === undefined ? '' : `, ${durationShort(now - taken)} old`;
   const commit = revision === undefined ? '' : `, commit ${safeText(revision.slice(0, 12))}`;
   return `Planned from a snapshot of ${momentText(taken)}${age}${commit}: secrets, and values from the environment or files, are not compared.`;
+}
+
+const notApprovableTexts: Readonly<Record<NotApprovable['code'], (count: number) => string>> = {
+  FROM_SNAPSHOT: () => 'the plan was made from a snapshot',
+  TARGETED: () => 'the plan is a targeted plan',
+  BLOCKED: (count) => `${countedAre(count, 'change')} blocked`,
+  ACCESS_RULE_BROKEN: (count) => `${countedAre(count, 'access rule')} broken`,
+  UNVERIFIED_SECRETS: (count) => `${counted(count, 'secret')} cannot be verified`,
+  VALUES_UNAVAILABLE: (count) => `${countedAre(count, 'value')} not available`,
+  UNRESOLVED_CREATIONS: (count) => `${counted(count, 'creation')} of an earlier run must be resolved`,
+};
+
+/** Why no digest approves a plan, in words: `1 change is blocked`. */
+export function notApprovableText({ code, count }: NotApprovable): string {
+  return notApprovableTexts[code](count);
 }

@@ -7,22 +7,19 @@ import type { Verification } from '../../model/verification.ts';
 import { ruleLines } from '../access/rule-lines.ts';
 import { accessChanges, otherHazards } from './access-changes.ts';
 import { actionWords } from './action-words.ts';
-import { hazardsBySeverity } from './hazard-order.ts';
+import { foldIdentical, hazardsBySeverity, type ReadChange } from './reading-order.ts';
 import { driftHeading, splitByCause } from './drift.ts';
 import { fieldDifference, type FieldDifference } from '../values/field-difference.ts';
-import { fieldValueText } from '../values/field-value.ts';
-import { idNames, type IdNames } from '../values/id-names.ts';
-import { foldIdentical, type ReadChange } from './identical-changes.ts';
-import { issueLines } from '../diagnostics/issue-lines.ts';
-import { placeText } from '../../diagnostics/place-text.ts';
+import { fieldValueText, idNames, type IdNames } from '../values/field-value.ts';
+import { placeText } from '../../diagnostics/diagnostic.ts';
 import type { Palette } from '../text/palette.ts';
-import { instanceLines, lostValues, unmanagedLines } from './change-lines.ts';
+import { instanceLines, issueLines, lostValues, unmanagedLines } from './change-lines.ts';
 import { shownParts, wholePlan, type SharedWith, type ShownPart } from './shown-parts.ts';
 import { planSummary, snapshotLine } from './plan-summary.ts';
 import { requestsText } from './requests-text.ts';
 import { specText } from '../values/spec-text.ts';
 import { unresolvedText } from './unresolved-creations.ts';
-import { paintedLine } from '../text/signed-line.ts';
+import { paintedLine } from '../text/text-diff.ts';
 import { verificationDetails, verificationLine } from './verification-lines.ts';
 import { dependenciesByChange } from './dependencies.ts';
 import { glued, wrap } from '../text/wrap.ts';
@@ -45,13 +42,11 @@ export function planText(plan: Plan, options: PlanTextOptions): string {
 /** The same in steps of one change. */
 export function* planTextInSteps(plan: Plan, options: PlanTextOptions): Sliced<string> {
   const { palette, width } = options;
-  const besideOf = besideIn(plan);
-  const around = { ...options, names: idNames(plan), hazards: plan.hazards };
+  const around = aroundIn(plan, options);
   const parts = options.parts === undefined ? undefined : shownParts(plan, options.parts);
   yield;
-  const changes: string[][] = [];
-  if (parts === undefined) changes.push(...(yield* causeSections(plan.changes, besideOf, around)));
-  for (const part of parts ?? []) changes.push(...(yield* partSections(part, besideOf, around)));
+  const changes = parts === undefined ? [...(yield* causeSections(plan.changes, around))] : [];
+  for (const part of parts ?? []) changes.push(...(yield* partSections(part, around)));
   const sections = [
     unresolvedLines(plan, palette).map((line) => wrap(line, width, 4)),
     ruleSection(plan, palette).map((line) => wrap(line, width, 4)),
@@ -72,10 +67,9 @@ export function* planTextInSteps(plan: Plan, options: PlanTextOptions): Sliced<s
 
 /** What one change of a plan does, as the plan shows it below the address: why, its fields, what stays unmanaged. */
 export function changeText(plan: Plan, options: PlanTextOptions): (change: Change) => string {
-  const besideOf = besideIn(plan);
-  const around = { ...options, names: idNames(plan), hazards: plan.hazards };
+  const around = aroundIn(plan, options);
   return (change) =>
-    detailLines(change, besideOf(change), around)
+    detailLines(change, around.besideOf(change), around)
       .map((line) => wrap(line, options.width, 4))
       .join('\n');
 }
@@ -86,7 +80,6 @@ function unresolvedLines({ unresolved }: Plan, palette: Palette): string[] {
   );
 }
 
-/** Whether the access rules hold: what is broken first. */
 function ruleSection({ rules = [] }: Plan, palette: Palette): string[] {
   return ruleLines(rules).map(({ verdict, text }) => {
     if (verdict === 'holds') return `  ${palette.quiet(text)}`;
@@ -94,7 +87,6 @@ function ruleSection({ rules = [] }: Plan, palette: Palette): string[] {
   });
 }
 
-/** Who can reach what: each hazard with what is required before and after. */
 function accessLines(plan: Plan, palette: Palette): string[] {
   const changes = accessChanges(plan).flatMap(({ hazards, before, after }) =>
     hazards.flatMap(({ code, address, message }) => [
@@ -129,30 +121,29 @@ interface Beside {
   readonly dependsOn: readonly string[];
 }
 
-function besideIn(plan: Plan): (change: Change) => Beside {
-  const dependencies = dependenciesByChange(plan.steps);
-  const issued = issueLines(plan);
-  return (change) => ({ issued: issued(change.address), dependsOn: dependencies(change) });
+type Around = PlanTextOptions & {
+  readonly names: IdNames;
+  readonly hazards: readonly Hazard[];
+  readonly besideOf: (change: Change) => Beside;
+};
+
+function aroundIn(plan: Plan, options: PlanTextOptions): Around {
+  const [dependencies, issued] = [dependenciesByChange(plan.steps), issueLines(plan)];
+  const besideOf = (change: Change): Beside => ({ issued: issued(change.address), dependsOn: dependencies(change) });
+  return { ...options, names: idNames(plan), hazards: plan.hazards, besideOf };
 }
 
 function under(lines: readonly string[], { issued, dependsOn }: Beside): Beside {
   return { issued: [...lines, ...issued], dependsOn };
 }
 
-/** A part of a plan under its heading. */
-function* partSections(
-  { heading, notes, changes, sharedOf }: ShownPart,
-  besideOf: (change: Change) => Beside,
-  around: Around,
-): Sliced<string[][]> {
-  const withShared = (change: Change): Beside => under(sharedOf(change.address).map(sharedText), besideOf(change));
+function* partSections({ heading, notes, changes, sharedOf }: ShownPart, around: Around): Sliced<string[][]> {
   const { palette, width } = around;
+  const besideOf = (change: Change): Beside => under(sharedOf(change.address).map(sharedText), around.besideOf(change));
+  const title = palette.strong(wrap(`${safeText(heading)}.`, width, 4));
   return [
-    [
-      palette.strong(wrap(`${safeText(heading)}.`, width, 4)),
-      ...notes.map((note) => wrap(safeText(note, 2000), width, 4)),
-    ],
-    ...(yield* causeSections(changes, withShared, around)),
+    [title, ...notes.map((note) => wrap(safeText(note, 2000), width, 4))],
+    ...(yield* causeSections(changes, { ...around, besideOf })),
   ];
 }
 
@@ -161,13 +152,9 @@ function sharedText({ title, fields }: SharedWith): string {
 }
 
 /** Changes that the manifests introduce, then those that only repair drift. */
-function* causeSections(
-  changes: readonly Change[],
-  besideOf: (change: Change) => Beside,
-  around: Around,
-): Sliced<string[][]> {
+function* causeSections(changes: readonly Change[], around: Around): Sliced<string[][]> {
   const { introduced, repairs, both } = splitByCause(changes);
-  const { palette, width } = around;
+  const { palette, width, besideOf } = around;
   const introducedRead = yield* mapSliced(introduced, (change): ReadChange => {
     const seeBelow = both.has(change.address) ? ['the resource also drifted, see below'] : [];
     return { change, details: detailLines(change, under(seeBelow, besideOf(change)), around) };
@@ -185,9 +172,6 @@ function* causeSections(
 
 const nothingBeside: Beside = { issued: [], dependsOn: [] };
 
-type Around = PlanTextOptions & { readonly names: IdNames; readonly hazards: readonly Hazard[] };
-
-/** Every change, those that read the same under one heading. */
 function* changeSections(changes: readonly ReadChange[], around: Around): Sliced<string[][]> {
   return yield* mapSliced(foldIdentical(changes, around.hazards), (group) =>
     groupLines(group, around).map((line) => wrap(line, around.width, 8)),
@@ -206,9 +190,7 @@ function groupLines(group: readonly ReadChange[], around: Around): string[] {
     const was = movedFrom === undefined ? [] : [`    moved from ${safeText(movedFrom)}`];
     return [`${sign} ${headText(first.change, around)}`, ...was, ...details];
   }
-  const heading = palette.strong(
-    `${toDo} ${String(group.length)} ${safeText(first.change.kind)}, with the same changes`,
-  );
+  const heading = palette.strong(`${toDo} ${group.length} ${safeText(first.change.kind)}, with the same changes`);
   return [
     `${sign} ${heading}`,
     ...group.map(({ change }) => {
@@ -227,19 +209,16 @@ function headText(change: Change, { kinds, palette, names }: Around): string {
 function detailLines(change: Change, { issued, dependsOn }: Beside, { kinds, palette, names }: Around): string[] {
   const kind = kinds.named(change.kind);
   const fields = kind?.fields ?? {};
+  const { blocked } = change;
   return [
     ...change.why.map((why) => safeText(why)),
     ...instanceLines(change),
     ...lostValues(change, kind),
     ...contentLines(change, fields, palette, names),
     ...issued,
-    ...(change.action === 'write-file' ? [] : unmanagedLines(change.unmanagedFields)).map((line) =>
-      palette.quiet(line),
-    ),
-    ...dependsOn.map((one) => palette.quiet(one)),
-    ...(change.blocked === undefined
-      ? []
-      : [palette.danger(`BLOCKED ${change.blocked.code}: ${safeText(change.blocked.message)}`)]),
+    ...(change.action === 'write-file' ? [] : unmanagedLines(change.unmanagedFields)).map(palette.quiet),
+    ...dependsOn.map(palette.quiet),
+    ...(blocked === undefined ? [] : [palette.danger(`BLOCKED ${blocked.code}: ${safeText(blocked.message)}`)]),
   ];
 }
 
@@ -248,16 +227,14 @@ function besides({ place, shows, id }: Change, fields: Fields, { quiet }: Palett
   const parts = [
     ...(place === undefined ? [] : [quiet(glued(safeText(placeText(place))))]),
     ...(id === undefined ? [] : [quiet(glued(safeText(id)))]),
-    ...Object.entries(shows).map(([name, value]) =>
-      keyPart(safeText(name), fieldValueText(value, fields[name], names)),
-    ),
+    ...Object.entries(shows).map(([name, value]) => keyPart(name, fieldValueText(value, fields[name], names))),
   ];
   return parts.length === 0 ? '' : `  ${parts.join(glued(' ·') + ' ')}`;
 }
 
 /** A natural key with its name beside it; only a list may be broken, between its entries. */
 function keyPart(name: string, value: string): string {
-  return `${name}${glued(' ')}${value.startsWith('[') ? value : glued(value)}`;
+  return `${safeText(name)}${glued(' ')}${value.startsWith('[') ? value : glued(value)}`;
 }
 
 function contentLines(change: Change, fields: Fields, palette: Palette, names: IdNames): string[] {
@@ -272,9 +249,7 @@ function contentLines(change: Change, fields: Fields, palette: Palette, names: I
 
 /** One field that differs, before and after, and why; the first line begins at the margin. */
 function fieldText({ name, why, values, wholeChange, lines }: FieldDifference, palette: Palette): string[] {
-  const note = palette.quiet(
-    `  (${wholeChange !== undefined && values !== undefined ? `${wholeChange}; ` : ''}${why})`,
-  );
+  const note = palette.quiet(`  (${why})`);
   if (values !== undefined) return [`${name}: ${values[0]} ${palette.quiet('->')} ${values[1]}${note}`];
   const heading = wholeChange === undefined ? `${name}:` : `${name}: ${wholeChange}`;
   return [`${heading}${note}`, ...lines.map((line) => `    ${paintedLine(line, palette)}`)];

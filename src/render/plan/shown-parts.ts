@@ -42,8 +42,10 @@ export function shownParts(plan: Plan, parts: PlanParts): readonly ShownPart[] {
       },
     ];
   const blocked = new Map(plan.changes.map((change) => [change.address, change.blocked]));
+  // A change that several parts share is blocked once, in the first of them.
   const withBlocked = (change: Change): Change => {
     const why = blocked.get(change.address);
+    blocked.delete(change.address);
     return why === undefined ? change : { ...change, blocked: why };
   };
   const named = new Set([...parts.thisChange, ...parts.pending].map(({ address }) => address));
@@ -52,14 +54,8 @@ export function shownParts(plan: Plan, parts: PlanParts): readonly ShownPart[] {
     ownPart('This change', ` (since the base, ${commit})`, parts.thisChange),
     ...pendingParts(parts).map((part, index) => ({ ...part, notes: [...(index === 0 ? ahead : []), ...part.notes] })),
   ]);
-  // A change that several parts share is blocked once, in the first of them.
-  const seen = new Set<string>();
   return [
-    ...shown.map((part) => {
-      const changes = part.changes.map((change) => (seen.has(change.address) ? change : withBlocked(change)));
-      for (const { address } of part.changes) seen.add(address);
-      return { ...part, changes };
-    }),
+    ...shown.map((part) => ({ ...part, changes: part.changes.map(withBlocked) })),
     ...(others.length === 0
       ? []
       : [{ ...ownPart('Changes in none of the parts above', '', others), sharedOf: () => [] }]),
@@ -73,32 +69,20 @@ type OwnPart = Omit<ShownPart, 'sharedOf'>;
 /** What was already pending: in two parts, where the commit that was applied last is known. */
 function pendingParts({ base, pending, applied }: Separated): readonly OwnPart[] {
   const commit = commitText(base.commit);
-  if ('unknown' in applied)
-    return [
-      {
-        ...ownPart('Already pending', ` (differences between the account and the base, ${commit})`, pending),
-        notes: pending.length === 0 ? [] : [`Drift is not shown separately: ${applied.unknown}.`],
-        commit: base.commit,
-      },
-    ];
+  if ('unknown' in applied) {
+    const part = ownPart('Already pending', ` (differences between the account and the base, ${commit})`, pending);
+    const notes = pending.length === 0 ? [] : [`Drift is not shown separately: ${applied.unknown}.`];
+    return [{ ...part, notes, commit: base.commit }];
+  }
   const last = commitText(applied.commit);
+  const sinceLast = ` (changes from the last applied ${last} to the base, ${commit})`;
+  const drift = ` (differences between the account and the last applied ${last})`;
   return [
-    {
-      ...ownPart(
-        'Not applied yet',
-        ` (changes from the last applied ${last} to the base, ${commit})`,
-        applied.notApplied,
-      ),
-      commit: base.commit,
-    },
-    {
-      ...ownPart('Drift', ` (differences between the account and the last applied ${last})`, applied.drift),
-      commit: applied.commit,
-    },
+    { ...ownPart('Not applied yet', sinceLast, applied.notApplied), commit: base.commit },
+    { ...ownPart('Drift', drift, applied.drift), commit: applied.commit },
   ];
 }
 
-/** Each part with what the others change in a resource as well. */
 function withShared(parts: readonly OwnPart[]): readonly ShownPart[] {
   return parts.map((part) => {
     const shared = parts
@@ -120,9 +104,7 @@ function commitText(commit: string): string {
   return `commit ${commit.slice(0, 7)}`;
 }
 
-/** A part whose heading is its title, what it leads from and to, and how much it is. */
 function ownPart(title: string, range: string, changes: readonly Change[]): OwnPart {
-  const actions = changes.map(({ action }) => action);
-  const count = actions.length === 0 ? 'no changes' : countActions(actions, 'toDo');
+  const count = changes.length === 0 ? 'no changes' : countActions(changes, 'toDo');
   return { title, heading: `${title}${range}: ${count}`, notes: [], changes };
 }

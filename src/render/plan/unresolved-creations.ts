@@ -19,7 +19,6 @@ export function unresolvedText({ address }: UnresolvedCreation): string {
 /** Creations of earlier runs that only a person can resolve, for a comment. */
 export function unresolvedMarkdown(unresolved: readonly UnresolvedCreation[]): Section {
   return {
-    head: '',
     pieces: unresolved.map(
       (one) => `**Unresolved creation** ${markdownCode(one.address)}: ${markdownText(unresolvedText(one))}\n\n`,
     ),

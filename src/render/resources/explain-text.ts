@@ -12,22 +12,17 @@ export function explainText(
   const own = field === undefined ? '' : ` ${factsText(field)}`;
   const blocks = [
     [wrap(`${palette.strong(title)}${own}`, width, 4), wrap(`  ${doc}`, width, 2)],
-    listed(
-      'Fields',
-      fields.filter(({ computed }) => !computed),
-    ),
-    listed(
-      'Set by the service',
-      fields.filter(({ computed }) => computed),
-    ),
+    listed('Fields', false),
+    listed('Set by the service', true),
   ];
   return `${blocks
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
 
-  function listed(head: string, of: readonly FieldFacts[]): string[] {
-    const lines = of.flatMap((one) => [
+  function listed(head: string, isComputed: boolean): string[] {
+    const own = fields.filter(({ computed }) => computed === isComputed);
+    const lines = own.flatMap((one) => [
       wrap(`  ${palette.strong(one.name)} ${factsText(one)}`, width, 6),
       wrap(`      ${one.doc}`, width, 6),
     ]);

@@ -56,10 +56,7 @@ export function entryJson(address: Address, entry: Entry): Readonly<Record<strin
   return { ...facts(address, entry), spec: masked(entry.spec) };
 }
 
-function facts(
-  address: Address,
-  { kind, id, parent, protect, retain, source }: Entry,
-): Readonly<Record<string, unknown>> {
+function facts(address: Address, { kind, id, parent, protect, retain, source }: Entry): Record<string, unknown> {
   return present({ address, kind, id, parent, protect, retain, source });
 }
 

@@ -6,7 +6,7 @@ import { outcomeMarkdown } from '../outcome/outcome-markdown.ts';
 import { fewestBytes, planMarkdown } from '../plan/plan-markdown.ts';
 import { fittedText, omitted } from '../text/fit.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
-import { stackSummary, stacksTotal } from './stack-summary.ts';
+import { stacksTotal, stackSummary } from './stacks-text.ts';
 import { stackStatus, stackStatuses, type StackResult, type StacksResult } from './stacks-result.ts';
 
 // Room for what is omitted.
@@ -20,7 +20,6 @@ export function stacksMarkdown({ command, stacks }: StacksResult, { platform, ma
   const table = {
     head: '| Stack | Result |\n| --- | --- |\n',
     pieces: rows,
-    foot: '\n',
     omission: (left: number) => `${omitted(left, 'stack')}.`,
   };
   const listed = `${head}${fittedText([table], maxBytes - Buffer.byteLength(head) - roomForLeft)}`;

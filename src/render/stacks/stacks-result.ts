@@ -11,7 +11,6 @@ export interface StackResult {
   readonly isComplete?: boolean;
   readonly planned?: { readonly result: PlanResult; readonly target: OutputTarget };
   readonly applied?: ApplyResult;
-  /** What ended it. */
   readonly failure?: { readonly error: unknown };
   /** A stack that it depends on, which did not complete. */
   readonly failedDependency?: string;

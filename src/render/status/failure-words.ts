@@ -1,6 +1,8 @@
 import { failedSubject, isOfState } from '../../model/status/failed-subject.ts';
-import type { WatchFailure } from '../../model/status/watch-status.ts';
+import type { KeptVersions, WatchFailure } from '../../model/status/watch-status.ts';
 import type { Cause } from './status-causes.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
+import { listSome } from '../../plan/warnings/list-some.ts';
 
 /** What a failure means for the stack: its cause among those of a stack, and in words, as a part of a sentence. */
 export interface FailureMeaning {
@@ -39,4 +41,28 @@ export function asHeadline(text: string): string {
 /** A failure with its subject, as a sentence without its end. */
 export function failureText(failure: WatchFailure): string {
   return `${failedSubject(failure)}: ${failure.message}`;
+}
+
+/** What keeps its last valid version because of errors in the manifests; undefined: not known. */
+export function keptVersionsText(kept: KeptVersions | undefined): string {
+  if (kept === undefined) return 'every resource that an error may concern keeps its last valid version';
+  const { isAll, addresses } = kept;
+  if (isAll && addresses.length === 0)
+    return 'an error may concern any resource, and there is no valid version, so nothing is applied';
+  if (isAll)
+    return 'an error may concern any resource, so all keep their last valid version and nothing new is applied';
+  return addresses.length === 0
+    ? 'nothing is deleted'
+    : `nothing is deleted, and ${listSome(addresses)} ${addresses.length === 1 ? 'keeps its' : 'keep their'} last valid version`;
+}
+
+/** That manifests have errors, and what that keeps as it was. */
+export function invalidManifestsText(kept: KeptVersions | undefined): string {
+  return `manifests have errors${keptBecauseOf(kept)}; ${keptVersionsText(kept)}`;
+}
+
+function keptBecauseOf(kept: KeptVersions | undefined): string {
+  return kept === undefined || kept.files.length === 0
+    ? ''
+    : ` (${listSome(kept.files.map((file) => safeText(file, 200)))})`;
 }

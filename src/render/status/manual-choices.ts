@@ -11,7 +11,7 @@ export interface ManualChoice {
 
 /** Such changes with one cause, where a manifest has the only one, and the directory of their stack. */
 export interface ManualGroup {
-  readonly cause?: PendingChange['cause'];
+  readonly cause?: PendingChange['cause'] | undefined;
   readonly changes: readonly Pick<PendingChange, 'address' | 'action' | 'fields'>[];
   readonly source?: string | undefined;
   readonly dir?: string | undefined;

@@ -1,8 +1,8 @@
-import { counted } from '../../diagnostics/counted.ts';
-import type { PendingChange } from '../../model/status/watch-status.ts';
+import { countEach, counted } from '../../diagnostics/counted.ts';
+import type { Hazard } from '../../model/plan/plan.ts';
+import { pendingReasons, type PendingChange } from '../../model/status/watch-status.ts';
 import { momentText } from '../text/ages.ts';
 
-/** What a change waits for, of one change and of several, and whether a person has to act. */
 interface PendingReason {
   readonly one: string;
   readonly many: string;
@@ -11,7 +11,6 @@ interface PendingReason {
 
 const always = (text: string, asks: boolean): PendingReason => ({ one: text, many: text, asks });
 
-/** The one table of what a change can wait for. */
 const reasons: Readonly<Record<PendingChange['reason'], PendingReason>> = {
   approval: { one: 'requires approval', many: 'require approval', asks: true },
   manual: { one: 'requires a manual apply', many: 'require a manual apply', asks: true },
@@ -43,7 +42,28 @@ export function pendingCountText(reason: PendingChange['reason'], count: number)
   return `${counted(count, 'change')} ${pendingWords(reason, count)}`;
 }
 
+/** How many changes wait for each reason. */
+export function countReasons(pending: readonly PendingChange[]): [PendingChange['reason'], number][] {
+  return countEach(pendingReasons, pending, ({ reason }) => reason);
+}
+
 /** What so many changes wait for, without their number: `require approval`. */
 export function pendingWords(reason: PendingChange['reason'], count = 1): string {
   return count === 1 ? reasons[reason].one : reasons[reason].many;
+}
+
+const mostUrls = 5;
+
+/** Who still gets in where a change that restricts access is not applied yet: a sentence for each. */
+export function stillOpenTexts(hazards: readonly Hazard[]): readonly string[] {
+  return hazards.flatMap(({ code, temporary, urls = [], asked }) => {
+    if (code !== 'RESTRICTS_ACCESS' || temporary === true || urls.length === 0 || asked === undefined) return [];
+    const more = urls.length > mostUrls ? ` and ${counted(urls.length - mostUrls, 'other URL')}` : '';
+    const shown = `${urls.slice(0, mostUrls).join(', ')}${more}`;
+    return [
+      asked.before === ''
+        ? `Until the change is applied, anyone can still reach ${shown}`
+        : `Until the change is applied, ${shown} still ${urls.length === 1 ? 'requires' : 'require'} only ${asked.before}`,
+    ];
+  });
 }

@@ -1,10 +1,9 @@
 import { counted } from '../../diagnostics/counted.ts';
-import type { StackElsewhere } from '../../model/status/fleet-status.ts';
+import type { FleetStack } from '../../model/status/fleet-status.ts';
 import { isOnStandby } from '../../model/status/on-standby.ts';
-import type { WatchStatus } from '../../model/status/watch-status.ts';
-import { momentText } from '../text/ages.ts';
+import type { RunningApply, RunningChange, WatchStatus } from '../../model/status/watch-status.ts';
+import { earliest, momentText } from '../text/ages.ts';
 import { questionsOf } from './status-questions.ts';
-import { runningProgress, runningProgressText, type RunningProgress } from './running-progress.ts';
 
 /** What a watch may be doing. */
 export const activityTypes = [
@@ -30,33 +29,32 @@ export interface Activity {
   /** For `waiting-for-approval`: how many changes. */
   readonly changes?: number;
   /** For `waiting-for-lock` and `elsewhere`: who has the stack. */
-  readonly holder?: string;
+  readonly holder?: string | undefined;
   /** When it continues automatically. */
-  readonly until?: number;
+  readonly until?: number | undefined;
 }
 
 /** What the watch of a stack does now. */
 export function activityOf(status: WatchStatus): Activity {
   const { role, leader, applying, pause, isQueued, nextRefresh, failures, pending } = status;
   if (role === 'stopping') return { type: 'stopping' };
-  if (role === 'paused') return { type: 'paused', ...goesOnAt(pause?.until) };
-  if (isOnStandby(status) || leader !== undefined)
-    return { type: 'waiting-for-lock', ...(leader === undefined ? {} : { holder: leader }) };
+  if (role === 'paused') return { type: 'paused', until: pause?.until };
+  if (isOnStandby(status) || leader !== undefined) return { type: 'waiting-for-lock', holder: leader };
   if (applying !== undefined) return { type: 'applying', progress: runningProgress(applying) };
   if (isQueued === true) return { type: 'queued' };
   if (nextRefresh === undefined) return { type: 'refreshing' };
   if (failures.length > 0)
-    return { type: 'waiting-for-retry', ...goesOnAt(earliest(failures.map((one) => one.nextAttempt))) };
+    return { type: 'waiting-for-retry', until: earliest(failures.map((one) => one.nextAttempt)) };
   const approvals = pending.filter(({ reason }) => reason === 'approval').length;
   if (approvals > 0) return { type: 'waiting-for-approval', changes: approvals };
   return { type: questionsOf(status).length > 0 ? 'waiting-for-action' : 'idle', until: nextRefresh };
 }
 
 /** What is done about a stack that this process does not watch, or not yet. */
-export function activityWithout(elsewhere: StackElsewhere | undefined, nextAttempt: number | undefined): Activity {
-  if (elsewhere !== undefined)
-    return { type: 'elsewhere', ...(elsewhere.replica === undefined ? {} : { holder: elsewhere.replica }) };
-  return nextAttempt === undefined ? { type: 'starting' } : { type: 'waiting-for-retry', until: nextAttempt };
+export function activityWithout({ elsewhere, failure }: FleetStack): Activity {
+  if (elsewhere !== undefined) return { type: 'elsewhere', holder: elsewhere.replica };
+  const until = failure?.nextAttempt;
+  return until === undefined ? { type: 'starting' } : { type: 'waiting-for-retry', until };
 }
 
 /** An activity in a few words; a moment in UTC, since it is not kept fresh. */
@@ -79,11 +77,22 @@ export function activityText({ type, progress, changes = 0, holder, until }: Act
   return texts[type];
 }
 
-function goesOnAt(until: number | undefined): Pick<Activity, 'until'> {
-  return until === undefined ? {} : { until };
+/** How many changes of a running apply are done, failed, were skipped, and are in it. */
+export type RunningProgress = Readonly<Record<'done' | 'failed' | 'skipped' | 'total', number>>;
+
+/** Counts the changes of a running apply. */
+export function runningProgress({ changes }: Pick<RunningApply, 'changes'>): RunningProgress {
+  const count = (which: RunningChange['progress']): number => changes.filter((one) => one.progress === which).length;
+  return { done: count('done'), failed: count('failed'), skipped: count('skipped'), total: changes.length };
 }
 
-function earliest(moments: readonly (number | undefined)[]): number | undefined {
-  const known = moments.filter((one) => one !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known);
+/** `2 of 4 done`, or `1 done, 1 failed, of 4 changes`: what was not done is never counted as done. */
+export function runningProgressText({ done, failed, skipped, total }: RunningProgress): string {
+  if (failed + skipped === 0) return `${done} of ${total} done`;
+  const ended = [
+    `${done} done`,
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(skipped === 0 ? [] : [`${skipped} skipped`]),
+  ];
+  return `${ended.join(', ')}, of ${counted(total, 'change')}`;
 }

@@ -24,20 +24,25 @@ import { changeOutcomeJsonSchema } from '../outcome/change-outcome-json-schema.t
  * removed.
  */
 const text = z.string();
+const optionalText = text.optional();
+const texts = z.array(text);
+const optionalTexts = texts.optional();
 const time = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   .describe('The time, in the format of RFC 3339, in UTC.');
+const optionalTime = time.optional();
 const count = z.int().min(0);
+const optionalCount = count.optional();
 const action = z.enum(actions);
 
 const revision = z
   .strictObject({
     content: text.describe('The digest of all files of the revision.'),
-    commit: text.optional(),
+    commit: optionalText,
     uncommitted_changes: z.literal(true).optional().describe('True if files of the revision differ from the commit.'),
-    branch: text.optional(),
-    subject: text.optional().describe('The first line of the commit message.'),
+    branch: optionalText,
+    subject: optionalText.describe('The first line of the commit message.'),
   })
   .meta({ id: 'revision' });
 
@@ -53,17 +58,14 @@ const resource = z.strictObject({
   address: text,
   kind: text,
   sync_status: z.enum(syncStatuses),
-  note: text.optional().describe('Why the resource is not in sync.'),
-  depends_on: z
-    .array(text)
-    .describe('The addresses of the parent and of all referenced resources, in the account or in the manifests.'),
-  added_dependencies: z.array(text).optional().describe('Dependencies that the pending change of the resource adds.'),
-  removed_dependencies: z
-    .array(text)
-    .optional()
-    .describe('Dependencies that the pending change of the resource removes.'),
-  source: text.optional().describe('file:line'),
-  expires_at: time.optional(),
+  note: optionalText.describe('Why the resource is not in sync.'),
+  depends_on: texts.describe(
+    'The addresses of the parent and of all referenced resources, in the account or in the manifests.',
+  ),
+  added_dependencies: optionalTexts.describe('Dependencies that the pending change of the resource adds.'),
+  removed_dependencies: optionalTexts.describe('Dependencies that the pending change of the resource removes.'),
+  source: optionalText.describe('file:line'),
+  expires_at: optionalTime,
 });
 
 const pending = z.strictObject({
@@ -71,9 +73,7 @@ const pending = z.strictObject({
   action,
   reason: z.enum(pendingReasons).describe('Why the change is pending.'),
   summary: text.describe('Why the change is pending, as text.'),
-  waits_for: text
-    .optional()
-    .describe('If `reason` is `dependency`: the address of the resource that must change first.'),
+  waits_for: optionalText.describe('If `reason` is `dependency`: the address of the resource that must change first.'),
   message: text,
   cause: z.enum(changeCauses).optional().describe('Why the change is in the plan; absent if the cause is unknown.'),
   introduced_by: revision
@@ -86,27 +86,22 @@ const pending = z.strictObject({
       'True if `introduced_by` is the first revision that this process read: the change may be from an earlier revision.',
     ),
   hazards: z.array(z.strictObject({ code: text, address: text, message: text, temporary: z.boolean().optional() })),
-  still_open: z
-    .array(text)
-    .optional()
-    .describe(
-      'For a change that restricts access: who still has access until the change is applied, one sentence each.',
-    ),
-  details: text
-    .optional()
-    .describe(
-      'The change as `sluice plan` prints it, with masked secrets; only for the first 100 changes. For the other changes, use `status.json?address=`.',
-    ),
+  still_open: optionalTexts.describe(
+    'For a change that restricts access: who still has access until the change is applied, one sentence each.',
+  ),
+  details: optionalText.describe(
+    'The change as `sluice plan` prints it, with masked secrets; only for the first 100 changes. For the other changes, use `status.json?address=`.',
+  ),
   fields: z
     .array(z.strictObject({ pointer: text, desired: text, actual: text }))
     .describe(
       'The fields that an update or a replacement changes, at most 100: JSON pointers and values as text, with masked secrets.',
     ),
   since: time,
-  retry_at: time.optional(),
+  retry_at: optionalTime,
 });
 
-const approval = z.strictObject({ digest: text, by: text, time, reason: text.optional() });
+const approval = z.strictObject({ digest: text, by: text, time, reason: optionalText });
 
 const applyStart = {
   start_time: time,
@@ -147,19 +142,17 @@ const accessSide = z.strictObject({
 export const activityJsonSchema = z.strictObject({
   type: z.enum(activityTypes),
   summary: text.describe('The activity as text.'),
-  done: count.optional().describe('For `applying`: how many changes are done.'),
-  failed: count.optional().describe('For `applying`: how many changes have failed.'),
-  skipped: count.optional().describe('For `applying`: how many changes were skipped because a dependency failed.'),
-  total: count.optional().describe('For `applying`: how many changes there are.'),
-  changes: count.optional().describe('For `waiting-for-approval`: how many changes require approval.'),
-  holder: text
-    .optional()
-    .describe(
-      'For `waiting-for-lock`: the process that holds the lock. For `elsewhere`: the replica that watches the stack.',
-    ),
-  until: time
-    .optional()
-    .describe('When the activity ends without an action of a user, such as the time of the next attempt.'),
+  done: optionalCount.describe('For `applying`: how many changes are done.'),
+  failed: optionalCount.describe('For `applying`: how many changes have failed.'),
+  skipped: optionalCount.describe('For `applying`: how many changes were skipped because a dependency failed.'),
+  total: optionalCount.describe('For `applying`: how many changes there are.'),
+  changes: optionalCount.describe('For `waiting-for-approval`: how many changes require approval.'),
+  holder: optionalText.describe(
+    'For `waiting-for-lock`: the process that holds the lock. For `elsewhere`: the replica that watches the stack.',
+  ),
+  until: optionalTime.describe(
+    'When the activity ends without an action of a user, such as the time of the next attempt.',
+  ),
 });
 
 /** The shape of `/status.json`: the one definition of the document, its type and its JSON Schema. */
@@ -167,28 +160,26 @@ export const statusJsonSchema = z.strictObject({
   format_version: z.literal('1.0'),
   version: text.describe('The version of sluice.'),
   stack: z.strictObject({ name: text, id: text }),
-  directory: text.optional().describe('The directory of the stack on the machine that runs the watch.'),
+  directory: optionalText.describe('The directory of the stack on the machine that runs the watch.'),
   time: time.describe('When this process reported the status.'),
   start_time: time.describe('When this process started.'),
   role: z.enum(watchRoles),
-  leader: text.optional().describe('The leader, if this process is a standby.'),
-  leader_url: text.optional().describe('The URL of the status page of the leader, if known.'),
-  leader_heartbeat: time
-    .optional()
-    .describe('The time of the last heartbeat of the leader that this process has seen.'),
+  leader: optionalText.describe('The leader, if this process is a standby.'),
+  leader_url: optionalText.describe('The URL of the status page of the leader, if known.'),
+  leader_heartbeat: optionalTime.describe('The time of the last heartbeat of the leader that this process has seen.'),
   leader_recorded: z
     .strictObject({
       ready: condition.describe('The condition `Ready`.'),
-      action_required: z.array(text).describe('What a user must resolve.'),
+      action_required: texts.describe('What a user must resolve.'),
     })
     .optional()
     .describe('The status of the stack, as last recorded by the leader. The leader records each change of the status.'),
   pause: z
     .strictObject({
-      until: time.optional().describe('When the pause ends; absent if it lasts until `sluice resume`.'),
-      start_time: time.optional(),
-      by: text.optional(),
-      reason: text.optional(),
+      until: optionalTime.describe('When the pause ends; absent if it lasts until `sluice resume`.'),
+      start_time: optionalTime,
+      by: optionalText,
+      reason: optionalText,
     })
     .optional()
     .describe('Who paused the watch, when and why; `sluice resume` ends it.'),
@@ -201,25 +192,23 @@ export const statusJsonSchema = z.strictObject({
   last_good_revision: revision.optional().describe('The last revision without errors; absent if it is `revision`.'),
   observed_revision: revision.optional().describe('The last revision that was compared with the account.'),
   applied_revision: revision.optional().describe('The last revision that was in sync or completely applied.'),
-  last_success: time.optional().describe('When all resources were last in sync or applied.'),
-  last_refreshed: time.optional().describe('When the whole account was last read.'),
-  next_refresh: time.optional(),
+  last_success: optionalTime.describe('When all resources were last in sync or applied.'),
+  last_refreshed: optionalTime.describe('When the whole account was last read.'),
+  next_refresh: optionalTime,
   summary: z.record(text, count).describe('The number of resources by sync status.'),
   resources_total: count.describe('The total number of resources, on all pages.'),
-  next_page: text
-    .optional()
-    .describe('The URL of the next page of resources, relative to the URL of this page; absent on the last page.'),
+  next_page: optionalText.describe(
+    'The URL of the next page of resources, relative to the URL of this page; absent on the last page.',
+  ),
   resources: z.array(resource).describe('The resources, most urgent first, 1,000 per page.'),
   pending_total: count.describe('The number of changes that are not applied yet.'),
   pending: z.array(pending).describe('Changes that are not applied yet, at most 1,000.'),
-  approval_digest: text
-    .optional()
-    .describe('The digest of the changes that require approval: the argument of `sluice approve`.'),
-  approval_plan: text
-    .optional()
-    .describe(
-      'The warnings about the changes that `approval_digest` approves, and their plan, as `sluice plan` prints them, with masked secrets.',
-    ),
+  approval_digest: optionalText.describe(
+    'The digest of the changes that require approval: the argument of `sluice approve`.',
+  ),
+  approval_plan: optionalText.describe(
+    'The warnings about the changes that `approval_digest` approves, and their plan, as `sluice plan` prints them, with masked secrets.',
+  ),
   approval_summary: z
     .strictObject({
       changes: z
@@ -240,9 +229,9 @@ export const statusJsonSchema = z.strictObject({
         .array(
           z.strictObject({
             effect: z.enum(accessEffects).describe('The effect of the approval on access to the URLs and addresses.'),
-            urls: z
-              .array(text)
-              .describe('The first URLs and addresses; a URL that ends with `…` stands for all URLs with that prefix.'),
+            urls: texts.describe(
+              'The first URLs and addresses; a URL that ends with `…` stands for all URLs with that prefix.',
+            ),
             total: count.describe('The total number of URLs and addresses.'),
             now: accessSide.describe('Who can reach the URLs and addresses now.'),
             after: accessSide.describe(
@@ -269,11 +258,9 @@ export const statusJsonSchema = z.strictObject({
     .describe(
       'How changes can be approved in addition to `sluice approve`: on the status page, or with a signed commit.',
     ),
-  refused_approval: text
-    .optional()
-    .describe(
-      'Why an approval of the pending changes was not accepted: the newest approval commit, or a request that may have been used before.',
-    ),
+  refused_approval: optionalText.describe(
+    'Why an approval of the pending changes was not accepted: the newest approval commit, or a request that may have been used before.',
+  ),
   applying: z
     .strictObject({
       ...applyStart,
@@ -287,12 +274,10 @@ export const statusJsonSchema = z.strictObject({
             address: text,
             action,
             progress: z.enum(changeProgresses).describe('The progress of the change.'),
-            details: text
-              .optional()
-              .describe(
-                'The change as `sluice plan` prints it; only for changes that are running, and for the first 10 until they are complete.',
-              ),
-            failed_dependency: text.optional().describe('For `skipped`: the address of the change that failed.'),
+            details: optionalText.describe(
+              'The change as `sluice plan` prints it; only for changes that are running, and for the first 10 until they are complete.',
+            ),
+            failed_dependency: optionalText.describe('For `skipped`: the address of the change that failed.'),
           }),
         )
         .describe('The changes in the order of the plan, at most 1,000.'),
@@ -301,14 +286,14 @@ export const statusJsonSchema = z.strictObject({
     .describe('The running apply.'),
   applies: z.array(apply).describe('The finished applies, newest first, at most 50.'),
   exposures: z
-    .array(z.strictObject({ address: text, message: text, urls: z.array(text) }))
+    .array(z.strictObject({ address: text, message: text, urls: texts }))
     .describe('URLs that anyone can reach now, although they are not meant to be public.'),
   exposure: z
     .array(
       z.strictObject({
         public: z.boolean().describe('Whether anyone can reach the URLs.'),
         who: text.describe('Who can reach the URLs.'),
-        urls: z.array(text).describe('The URLs; a URL that ends with `…` stands for all URLs with that prefix.'),
+        urls: texts.describe('The URLs; a URL that ends with `…` stands for all URLs with that prefix.'),
         edge: text,
         route: text,
       }),
@@ -319,11 +304,9 @@ export const statusJsonSchema = z.strictObject({
     .array(
       z.strictObject({
         address: text.describe('The address of the resource, `Kind/name`.'),
-        at: text
-          .optional()
-          .describe(
-            'The address for clients, `host:port` or a domain; absent if the service assigned it after the last refresh.',
-          ),
+        at: optionalText.describe(
+          'The address for clients, `host:port` or a domain; absent if the service assigned it after the last refresh.',
+        ),
         who: text.describe('Who can reach the address.'),
       }),
     )
@@ -335,7 +318,7 @@ export const statusJsonSchema = z.strictObject({
         rule: text,
         set_by: z.enum(['repository', 'operator']),
         address: text.describe('The route that handles the request.'),
-        request: text.optional().describe('A request that breaks the rule.'),
+        request: optionalText.describe('A request that breaks the rule.'),
         message: text,
         source: placeJsonSchema.optional().describe('The route in the manifests.'),
         rule_source: placeJsonSchema.optional().describe('The rule in sluice.yaml, or in the operator policy.'),
@@ -359,14 +342,12 @@ export const statusJsonSchema = z.strictObject({
       scope: text.describe('The scope of the failure: `manifests`, `account` or the address of a resource.'),
       code: text,
       message: text,
-      hint: text.optional(),
+      hint: optionalText,
       status: z.int().optional().describe('The HTTP status with which the service refused a change.'),
-      details: text
-        .optional()
-        .describe('The failed change as `sluice plan` prints it; only for the first 100 failures.'),
+      details: optionalText.describe('The failed change as `sluice plan` prints it; only for the first 100 failures.'),
       since: time,
       attempts: count,
-      next_attempt: time.optional(),
+      next_attempt: optionalTime,
     }),
   ),
   diagnostics: z.array(diagnosticJsonSchema),

@@ -12,10 +12,8 @@ import type {
 } from '../../model/status/watch-status.ts';
 import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
 import { changeOutcomeJson } from '../outcome/outcome-json.ts';
-import { pendingText } from './pending-words.ts';
-import { activityOf, activityText, type Activity } from './status-activity.ts';
-import { runningProgress, type RunningProgress } from './running-progress.ts';
-import { stillOpenTexts } from './still-open.ts';
+import { pendingText, stillOpenTexts } from './pending-words.ts';
+import { activityOf, activityText, runningProgress, type Activity, type RunningProgress } from './status-activity.ts';
 import type { StatusJson } from './status-json-schema.ts';
 import { searchOf, selectResources, statusQuery } from './status-query.ts';
 import { questionsOf } from './status-questions.ts';
@@ -54,9 +52,14 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     role: status.role,
     leader: status.leader,
     leader_url: status.leaderUrl,
-    leader_heartbeat: maybe(status.leaderHeartbeat),
-    leader_recorded: recorded && { ready: conditionJson(recorded.ready), action_required: [...recorded.asked] },
-    pause: pause && { until: maybe(pause.until), start_time: maybe(pause.at), by: pause.by, reason: pause.reason },
+    leader_heartbeat: optionalMoment(status.leaderHeartbeat),
+    leader_recorded: recorded && { ready: conditionJson(recorded.ready), action_required: recorded.asked },
+    pause: pause && {
+      until: optionalMoment(pause.until),
+      start_time: optionalMoment(pause.at),
+      by: pause.by,
+      reason: pause.reason,
+    },
     activity: activityJson(activityOf(status)),
     conditions: status.conditions.map(conditionJson),
     action_required: questionsOf(whole).map(({ count, text }) => ({ count, summary: text })),
@@ -64,9 +67,9 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     last_good_revision: revisionJson(status.lastGood),
     observed_revision: revisionJson(status.observed),
     applied_revision: revisionJson(status.applied),
-    last_success: maybe(status.lastSuccess),
-    last_refreshed: maybe(status.lastRefresh),
-    next_refresh: maybe(status.nextRefresh),
+    last_success: optionalMoment(status.lastSuccess),
+    last_refreshed: optionalMoment(status.lastRefresh),
+    next_refresh: optionalMoment(status.nextRefresh),
     summary: Object.fromEntries(countSyncStatuses(whole)),
     resources_total: total,
     next_page: page < pages ? `status.json${searchOf(query, page + 1)}` : undefined,
@@ -79,7 +82,7 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
       added_dependencies: one.addedDependencies,
       removed_dependencies: one.removedDependencies,
       source,
-      expires_at: maybe(expiresAt),
+      expires_at: optionalMoment(expiresAt),
     })),
     pending_total: status.pending.length,
     pending: status.pending.slice(0, perPage).map((one, index) => pendingJson(one, index < mostDetails)),
@@ -96,12 +99,8 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     refused_approval: status.refusedApproval,
     applying: applyingJson(status.applying),
     applies: status.history.slice(0, mostApplies).map(applyJson),
-    exposures: status.exposures.map(({ address, message, urls }) => ({ address, message, urls: [...urls] })),
-    exposure: status.exposure?.rows.map(({ audience, urls, ...row }) => ({
-      ...row,
-      public: audience === 'public',
-      urls: [...urls],
-    })),
+    exposures: status.exposures.map(({ address, message, urls }) => ({ address, message, urls })),
+    exposure: status.exposure?.rows.map(({ audience, ...row }) => ({ ...row, public: audience === 'public' })),
     addresses: status.exposure?.addresses?.map(({ at, resource, who }) => ({ address: resource, at, who })),
     rule_breaches: status.ruleBreaches.map(({ source, place, rulePlace, ...one }) => ({
       ...one,
@@ -109,21 +108,17 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
       source: place && placeJson(place),
       rule_source: rulePlace && placeJson(rulePlace),
     })),
-    drift_conflicts: status.driftConflicts.map(({ hasSecret: _, since, ...one }) => ({
-      ...one,
-      since: rfc3339(since),
-    })),
+    drift_conflicts: status.driftConflicts.map(({ hasSecret: _, ...one }) => ({ ...one, since: rfc3339(one.since) })),
     failures: status.failures.map(({ since, nextAttempt, details, ...one }, index) => ({
       ...one,
       details: index < mostDetails ? details : undefined,
       since: rfc3339(since),
-      next_attempt: maybe(nextAttempt),
+      next_attempt: optionalMoment(nextAttempt),
     })),
     diagnostics: status.diagnostics.map(diagnosticJson),
   };
 }
 
-/** What of a status concerns one resource. */
 function statusOf(address: Address, status: WatchStatus): WatchStatus {
   const isOfIt = (one: { readonly address?: Address }): boolean => one.address === address;
   const { awaited: _, refusedApproval: _refused, exposure, ...facts } = status;
@@ -163,11 +158,11 @@ function pendingJson(change: PendingChange, isDetailed: boolean): Loose<StatusJs
     introduced_by: revisionJson(introduced?.revision),
     introduced_earlier: introduced === undefined ? undefined : !introduced.isExact,
     hazards: hazards.map(({ code, address, message, temporary }) => ({ code, address, message, temporary })),
-    still_open: [...stillOpenTexts(hazards)],
+    still_open: stillOpenTexts(hazards),
     details: isDetailed ? details : undefined,
     fields: (isDetailed ? fields : []).map(({ pointer, desired, actual }) => ({ pointer, desired, actual })),
     since: rfc3339(since),
-    retry_at: maybe(until),
+    retry_at: optionalMoment(until),
   };
 }
 
@@ -212,7 +207,7 @@ function conditionJson(condition: Condition): Loose<StatusJson['conditions'][num
 /** What a watch does now, as JSON. */
 export function activityJson(activity: Activity): Loose<StatusJson['activity']> {
   const { type, progress, changes, holder, until } = activity;
-  return { type, summary: activityText(activity), ...progress, changes, holder, until: maybe(until) };
+  return { type, summary: activityText(activity), ...progress, changes, holder, until: optionalMoment(until) };
 }
 
 function applyJson(record: ApplyRecord): Loose<StatusJson['applies'][number]> {
@@ -234,7 +229,8 @@ export function revisionJson(revision: Revision | undefined): Loose<StatusJson['
   return { content, commit, uncommitted_changes: isUncommitted, branch, subject };
 }
 
-function maybe(time: number | undefined): string | undefined {
+/** A moment as JSON, where there is one. */
+export function optionalMoment(time: number | undefined): string | undefined {
   return time === undefined ? undefined : rfc3339(time);
 }
 

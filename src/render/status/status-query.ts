@@ -1,5 +1,6 @@
 import { groupBy } from '../../model/group-by.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
+import { present } from '../../model/present.ts';
 import { atOnce, sortSliced, type Sliced } from '../../model/sliced.ts';
 import { syncStatuses, type ResourceStatus, type SyncStatus } from '../../model/status/watch-status.ts';
 
@@ -27,13 +28,8 @@ export interface ListPage<T> {
 /** Reads a query. What it does not know is ignored. */
 export function statusQuery(search: string): StatusQuery {
   const given = new URLSearchParams(search);
-  const kind = given.get('kind') ?? '';
   const syncStatus = syncStatuses.find((one) => one === given.get('status'));
-  return {
-    ...textAndPage(given),
-    ...(syncStatus === undefined ? {} : { syncStatus }),
-    ...(kind === '' ? {} : { kind }),
-  };
+  return { ...textAndPage(given), ...present({ syncStatus, kind: given.get('kind') || undefined }) };
 }
 
 /** What every list is asked for: the text that its items have, and the page. */

@@ -4,6 +4,7 @@ import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { isRefusedByService, stuckFailures } from '../../model/status/stuck-failure.ts';
 import type { PendingChange, WatchFailure, WatchStatus } from '../../model/status/watch-status.ts';
+import { earliest } from '../text/ages.ts';
 import { unresolvedCount } from '../plan/unresolved-creations.ts';
 import { failureMeaning } from './failure-words.ts';
 import { pendingCountText } from './pending-words.ts';
@@ -14,12 +15,10 @@ export interface Question {
   readonly count: number;
   readonly text: string;
   readonly cause: Cause;
-  /** The section of the page with the details. */
   readonly section: 'rules' | 'exposed' | 'action' | 'failures';
-  /** The resources that it is about. */
   readonly addresses: readonly Address[];
   /** Since when the first of them is so, where that is known. */
-  readonly since?: number;
+  readonly since?: number | undefined;
 }
 
 /** Everything that only a person can resolve; all changes of one approval count as one. */
@@ -38,7 +37,7 @@ export function questionsOf(status: WatchStatus): readonly Question[] {
     text: textOf(of.length),
     section,
     addresses: of.map(addressOf),
-    ...sinceOf(of),
+    since: earliest(of.map((one) => one.since)),
   });
   const waitingFor = (reason: Extract<Cause, PendingChange['reason']>): Question =>
     about(reason, ofReason(reason), (count) => pendingCountText(reason, count));
@@ -87,16 +86,10 @@ const needsMending: ReadonlySet<ApprovalObstacle> = new Set([
   'unlocked',
 ]);
 
-/** What failed and stays so, by its subject. */
 function stuckQuestion(failure: WatchFailure, { resources }: WatchStatus): Question {
   const { scope, since } = failure;
   const isResource = resources.some(({ address }) => address === scope);
   return { ...failureMeaning(failure), count: 1, section: 'failures', addresses: isResource ? [scope] : [], since };
-}
-
-function sinceOf(of: readonly { readonly since?: number }[]): Pick<Question, 'since'> {
-  const known = of.flatMap(({ since }) => (since === undefined ? [] : [since]));
-  return known.length === 0 ? {} : { since: Math.min(...known) };
 }
 
 function addressOf({ address }: { readonly address: Address }): Address {

@@ -1,12 +1,11 @@
-import { counted } from '../../diagnostics/counted.ts';
-import { placeText } from '../../diagnostics/place-text.ts';
+import { counted, countedAre } from '../../diagnostics/counted.ts';
+import { placeText } from '../../diagnostics/diagnostic.ts';
 import { isOnStandby } from '../../model/status/on-standby.ts';
 import type { WatchFailure, WatchStatus } from '../../model/status/watch-status.ts';
 import { momentText } from '../text/ages.ts';
-import { asHeadline, failureMeaning, failureText } from './failure-words.ts';
-import { runningProgress } from './running-progress.ts';
+import { asHeadline, failureMeaning, failureText, keptVersionsText } from './failure-words.ts';
+import { runningProgress } from './status-activity.ts';
 import { toneOf, type Cause, type Tone } from './status-causes.ts';
-import { keptVersionsText } from './kept-versions-text.ts';
 import { brokenRuleCount, exposedUrlCount, questionsOf, refusedChanges } from './status-questions.ts';
 import { sluiceCommand } from './sluice-command.ts';
 import { countSyncStatuses } from './status-words.ts';
@@ -16,7 +15,6 @@ export interface Verdict {
   readonly cause: Cause;
   readonly tone: Tone;
   readonly headline: string;
-  /** One more sentence, where there is one. */
   readonly detail?: string;
 }
 
@@ -60,13 +58,10 @@ function unpausedVerdict(status: WatchStatus): Verdict {
   const [syncStatus, count] = first;
   if (syncStatus === 'in-sync')
     return verdict('in-sync', resources.length === 1 ? 'In sync' : `All ${count} resources in sync`);
-  return verdict(
-    'out-of-sync',
-    `${counted(count, 'resource')} ${syncStatus === 'drifted' ? 'drifted' : 'out of sync'}`,
-  );
+  const what = syncStatus === 'drifted' ? 'drifted' : 'out of sync';
+  return verdict('out-of-sync', `${counted(count, 'resource')} ${what}`);
 }
 
-/** Who is the leader, and what it recorded last about the stack. */
 function standbyVerdict({ leader, leaderRecorded }: WatchStatus): Verdict {
   const who = `${leader ?? 'Another replica'} is the leader.`;
   if (leaderRecorded === undefined) return verdict('standby', 'Standby', who);
@@ -81,26 +76,19 @@ function pausedText({ pause }: WatchStatus): string {
     : `Paused until ${momentText(pause.until).slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Who paused the watch, why, and what that means. */
 function pauseDetail({ dir, pause: { by, reason } = {} }: WatchStatus): string {
   const who = by === undefined ? '' : `Paused by ${by}`;
   const why = reason === undefined ? who : `${who === '' ? 'Reason' : who}: ${reason}`;
   return `${why === '' ? '' : `${why}. `}No \`sluice watch\` process applies changes to this stack during the pause; approved changes are applied after the pause ends. To resume now, run \`${sluiceCommand(dir, ['resume'])}\`.`;
 }
 
-/** Somebody can reach what they must not. */
 function accessVerdict(status: WatchStatus): Verdict | undefined {
   const [rules, urls] = [brokenRuleCount(status), exposedUrlCount(status)];
   const [breach] = status.ruleBreaches;
   const [exposure] = status.exposures;
-  if (breach !== undefined)
-    return verdict(
-      'rule-broken',
-      `${counted(rules, 'access rule')} ${rules === 1 ? 'is' : 'are'} broken`,
-      breach.message,
-    );
+  if (breach !== undefined) return verdict('rule-broken', `${countedAre(rules, 'access rule')} broken`, breach.message);
   if (exposure === undefined) return undefined;
-  return verdict('exposed', `${counted(urls, 'URL')} ${urls === 1 ? 'is' : 'are'} publicly exposed`, exposure.message);
+  return verdict('exposed', `${countedAre(urls, 'URL')} publicly exposed`, exposure.message);
 }
 
 function failureVerdict(status: WatchStatus): Verdict | undefined {
@@ -119,11 +107,10 @@ function failureVerdict(status: WatchStatus): Verdict | undefined {
   const change = changeFailure(status);
   if (change === undefined || applying === undefined) return change;
   const { failed, total } = runningProgress(applying);
-  const still = `Applying ${counted(total, 'change')}${failed === 0 ? '' : `, ${String(failed)} failed`}`;
+  const still = `Applying ${counted(total, 'change')}${failed === 0 ? '' : `, ${failed} failed`}`;
   return { ...change, headline: still, detail: `${change.headline}. ${change.detail ?? ''}`.trim() };
 }
 
-/** What failed, with its subject, and why. */
 function verdictOn(failure: WatchFailure, then?: string): Verdict {
   const { cause, text } = failureMeaning(failure);
   return verdict(cause, asHeadline(text), then === undefined ? failure.message : `${failure.message}. ${then}`);
@@ -131,7 +118,6 @@ function verdictOn(failure: WatchFailure, then?: string): Verdict {
 
 const stays = 'The last valid revision stays active.';
 
-/** How many errors, and where the first of them is. */
 function errorsText(errors: WatchStatus['diagnostics']): string {
   const place = errors.find((one) => one.place !== undefined)?.place;
   const at = place === undefined ? '' : `${errors.length === 1 ? '' : ', the first'} at ${placeText(place)}`;
@@ -145,11 +131,6 @@ function changeFailure(status: WatchStatus): Verdict | undefined {
     return verdict('refused', `The service refuses ${counted(further.length + 1, 'change')}`, failureText(refusal));
   const failed = status.resources.filter(({ syncStatus }) => syncStatus === 'failed').length;
   const [first] = status.failures;
-  if (failed > 0)
-    return verdict(
-      'failed',
-      `${counted(failed, 'resource')} failed`,
-      first === undefined ? undefined : failureText(first),
-    );
-  return first === undefined ? undefined : verdictOn(first);
+  if (failed > 0) return verdict('failed', `${counted(failed, 'resource')} failed`, first && failureText(first));
+  return first && verdictOn(first);
 }

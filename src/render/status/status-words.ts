@@ -1,3 +1,4 @@
+import { countEach } from '../../diagnostics/counted.ts';
 import type { ApprovalObstacle } from '../../model/status/approval-obstacle.ts';
 import {
   syncStatuses,
@@ -42,15 +43,8 @@ export const triggerWords: Readonly<Record<ApplyRecord['trigger'], string>> = {
 };
 
 /** The number of resources by sync status, the most urgent first; a status without resources is omitted. */
-export function countSyncStatuses({
-  resources,
-}: Pick<WatchStatus, 'resources'>): readonly (readonly [SyncStatus, number])[] {
-  const counts = new Map<SyncStatus, number>();
-  for (const { syncStatus } of resources) counts.set(syncStatus, (counts.get(syncStatus) ?? 0) + 1);
-  return syncStatuses.flatMap((syncStatus) => {
-    const count = counts.get(syncStatus);
-    return count === undefined ? [] : [[syncStatus, count] as const];
-  });
+export function countSyncStatuses({ resources }: Pick<WatchStatus, 'resources'>): [SyncStatus, number][] {
+  return countEach(syncStatuses, resources, ({ syncStatus }) => syncStatus);
 }
 
 const approvalStarts: Readonly<Record<ApprovalObstacle, string>> = {

@@ -18,7 +18,7 @@ export function logText({ time, level, event, message, fields = {} }: LogEntry):
   const facts = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [` ${name}=${fieldText(value)}`],
   );
-  return `${moment(time)} ${level.toUpperCase().padEnd(5)} ${safeText(event)}: ${safeText(message, longest)}${facts.join('')}\n`;
+  return `${new Date(time).toISOString()} ${level.toUpperCase().padEnd(5)} ${safeText(event)}: ${safeText(message, longest)}${facts.join('')}\n`;
 }
 
 /** A log line for programs: one JSON object. */
@@ -30,7 +30,7 @@ export function logJson({ time, level, event, message, fields = {} }: LogEntry):
   ]);
   return jsonLine({
     ...(Object.fromEntries(facts) as LogFields),
-    time: moment(time),
+    time: new Date(time).toISOString(),
     level,
     event,
     message: message.slice(0, longest),
@@ -38,10 +38,6 @@ export function logJson({ time, level, event, message, fields = {} }: LogEntry):
 }
 
 const longest = 2_000;
-
-function moment(time: number): string {
-  return new Date(time).toISOString();
-}
 
 function fieldText(value: string | number | boolean): string {
   if (typeof value !== 'string') return String(value);

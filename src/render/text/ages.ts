@@ -1,5 +1,3 @@
-import { html, type Html } from './html.ts';
-
 const units = [
   ['d', 86_400],
   ['h', 3_600],
@@ -11,7 +9,7 @@ export function durationShort(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   // What rounds to the next unit is in that unit: 59.5 min are 1 h.
   const unit = units.find(([, each], at) => seconds >= each - (units[at + 1]?.[1] ?? 0) / 2);
-  return unit === undefined ? `${String(seconds)} s` : `${String(Math.round(seconds / unit[1]))} ${unit[0]}`;
+  return unit === undefined ? `${seconds} s` : `${Math.round(seconds / unit[1])} ${unit[0]}`;
 }
 
 /** A moment as seen from now: `3 min ago`, `in 2 d`. */
@@ -25,23 +23,11 @@ export function momentText(moment: number): string {
   return `${(Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString().slice(0, 19)}Z`;
 }
 
-/** How long it has been so, on a page; the script keeps the text fresh. */
-export function spanElement(since: number, now: number): Html {
-  const exact = momentText(since);
-  return html`<time datetime="${exact}" title="since ${exact}" data-age="for">${durationShort(now - since)}</time>`;
+/** The earliest of some moments; undefined where none is known. */
+export function earliest(moments: readonly (number | undefined)[]): number | undefined {
+  const known = moments.filter((moment) => moment !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
 }
 
 /** What is due, and has not begun. */
 export const anyMoment = 'any moment now';
-
-/** A moment on a page at which something is due: once it has come, it may begin at any moment; the script keeps the text fresh. */
-export function dueElement(moment: number, now: number): Html {
-  const [exact, text] = [momentText(moment), moment > now ? agoText(moment, now) : anyMoment];
-  return html`<time datetime="${exact}" title="${exact}" data-age="due">${text}</time>`;
-}
-
-/** A moment on a page, written relative to now; the script keeps the text current. */
-export function timeElement(moment: number, now: number): Html {
-  const exact = momentText(moment);
-  return html`<time datetime="${exact}" title="${exact}" data-age="ago">${agoText(moment, now)}</time>`;
-}

@@ -2,34 +2,29 @@ import { counted } from '../../diagnostics/counted.ts';
 
 /** A part of a page that may be left out, as a whole. */
 export interface Section {
-  /** What stands before its first piece. */
-  readonly head: string;
+  /** What stands before its first piece; by default nothing. */
+  readonly head?: string;
   /** The most important first; each ends with its line. */
   readonly pieces: readonly string[];
   /** How many items each piece is about; by default one. */
   readonly weights?: readonly number[];
-  /** What stands after its last piece. */
-  readonly foot: string;
+  /** What stands after its last piece; by default the end of a line. */
+  readonly foot?: string;
   /** What to say of so many items that were left out. */
   readonly omission?: (left: number) => string;
 }
 
-/** A section with the pieces there was room for, in their order. */
-export interface Fitted extends Section {
-  /** How many items the omitted pieces are about. */
-  readonly left: number;
-}
-
 /** Gives room to sections in their order and to pieces in theirs; a piece that does not fit is left out whole, and later ones still may fit. */
-export function fit(sections: readonly Section[], bytes: number): readonly Fitted[] {
+export function fit(sections: readonly Section[], bytes: number): readonly (Section & { readonly left: number })[] {
   let room = bytes;
   return sections.map((section) => {
+    const { head = '', pieces, weights, foot = '\n' } = section;
     const kept: string[] = [];
     let left = 0;
-    for (const [at, piece] of section.pieces.entries()) {
-      const cost = Buffer.byteLength(kept.length === 0 ? section.head + piece + section.foot : piece);
+    for (const [at, piece] of pieces.entries()) {
+      const cost = Buffer.byteLength(kept.length === 0 ? head + piece + foot : piece);
       if (cost > room) {
-        left += section.weights?.[at] ?? 1;
+        left += weights?.[at] ?? 1;
         continue;
       }
       room -= cost;
@@ -41,7 +36,7 @@ export function fit(sections: readonly Section[], bytes: number): readonly Fitte
 
 /** The sections for which there is room, each with what it says of what was left out. */
 export function fittedText(sections: readonly Section[], bytes: number): string {
-  const texts = fit(sections, bytes).map(({ head, pieces, foot, left, omission }) => {
+  const texts = fit(sections, bytes).map(({ head = '', pieces, foot = '\n', left, omission }) => {
     const shown = pieces.length === 0 ? '' : `${head}${pieces.join('')}${foot}`;
     return left === 0 || omission === undefined ? shown : `${shown}_${omission(left)}_\n\n`;
   });

@@ -1,4 +1,5 @@
 import { safeText } from '../../diagnostics/safe-text.ts';
+import { agoText, anyMoment, durationShort, momentText } from './ages.ts';
 
 /** Text that is HTML already. Made by `html` alone, so everything else on a page has been escaped. */
 export class Html {
@@ -9,8 +10,8 @@ export class Html {
   }
 }
 
-/** What may stand in a template: text, which is escaped, HTML, lists of it, and nothing. */
-export type Part = string | number | Html | undefined | readonly Part[];
+/** What may stand in a template: text, which is escaped, HTML, lists of it, and nothing: undefined or false. */
+export type Part = string | number | Html | undefined | false | readonly Part[];
 
 const longest = 4_000;
 
@@ -35,9 +36,27 @@ function code(text: string): Html {
 }
 
 function escaped(part: Part): string {
-  if (part === undefined) return '';
+  if (part === undefined || part === false) return '';
   if (part instanceof Html) return part.text;
   if (typeof part === 'number') return String(part);
   if (typeof part !== 'string') return part.map(escaped).join('');
-  return safeText(part, longest).replace(/[&<>"'`]/g, (character) => `&#${String(character.charCodeAt(0))};`);
+  return safeText(part, longest).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** How long it has been so, on a page; the script keeps the text fresh. */
+export function spanElement(since: number, now: number): Html {
+  const exact = momentText(since);
+  return html`<time datetime="${exact}" title="since ${exact}" data-age="for">${durationShort(now - since)}</time>`;
+}
+
+/** A moment on a page at which something is due: once it has come, it may begin at any moment; the script keeps the text fresh. */
+export function dueElement(moment: number, now: number): Html {
+  const [exact, text] = [momentText(moment), moment > now ? agoText(moment, now) : anyMoment];
+  return html`<time datetime="${exact}" title="${exact}" data-age="due">${text}</time>`;
+}
+
+/** A moment on a page, written relative to now; the script keeps the text current. */
+export function timeElement(moment: number, now: number): Html {
+  const exact = momentText(moment);
+  return html`<time datetime="${exact}" title="${exact}" data-age="ago">${agoText(moment, now)}</time>`;
 }

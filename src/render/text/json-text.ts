@@ -12,7 +12,6 @@ export function jsonLine(value: unknown): string {
 }
 
 function escaped(character: string): string {
-  return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
-    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
-    .join('');
+  const units = character.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return units.join('');
 }

@@ -15,7 +15,7 @@ function lines(value: unknown): string[] {
       const [first = '', ...rest] = lines(item);
       return [`- ${first}`, ...rest.map((line) => `  ${line}`)];
     });
-  if (typeof value === 'object' && value !== null && Object.keys(value).length > 0)
+  if (isBlock(value))
     return Object.entries(value).flatMap(([key, item]: [string, unknown]) => {
       const inner = lines(item);
       const [first = ''] = inner;
@@ -24,7 +24,7 @@ function lines(value: unknown): string[] {
   return [scalar(value)];
 }
 
-function isBlock(value: unknown): boolean {
+function isBlock(value: unknown): value is object {
   return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
 }
 

@@ -6,14 +6,11 @@ import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { ItemLines } from '../../model/resource.ts';
 import type { FieldChange, Reason } from '../../model/plan/plan.ts';
 import { fieldAt } from '../../derive/field-at.ts';
-import { fieldValueText } from './field-value.ts';
-import type { IdNames } from './id-names.ts';
+import { fieldValueText, type IdNames } from './field-value.ts';
 import { meaningLines } from './meaning-text.ts';
-import type { SignedLine } from '../text/signed-line.ts';
 import { pathName, specText } from './spec-text.ts';
 import { structureLines } from '../text/structure-lines.ts';
-import { ruleHeading } from '../text/hunk-heading.ts';
-import { textDiff } from '../text/text-diff.ts';
+import { ruleHeading, textDiff, type SignedLine } from '../text/text-diff.ts';
 import { isLong, sizeText } from './value-text.ts';
 
 /** How one field differs, ready to be drawn: two short values, or added and removed lines. All of it is safe text. */
@@ -34,17 +31,12 @@ const reasons: Readonly<Record<Reason, string>> = {
 };
 
 /** The difference of a field, by the meaning of its values. */
-export function fieldDifference(
-  change: FieldChange,
-  fields: Fields,
-  replaces: boolean,
-  names: IdNames,
-): FieldDifference {
-  const { path, reason, immutable, applied } = change;
+export function fieldDifference(one: FieldChange, fields: Fields, replaces: boolean, names: IdNames): FieldDifference {
+  const { path, reason, immutable, applied } = one;
   const field = fieldAt(fields, path);
   const from = applied === undefined || isSpecObject(applied) ? '' : ` from ${fieldValueText(applied, field, names)}`;
   const why = `${reasons[reason]}${from}${immutable && replaces ? '; the field cannot be changed in place' : ''}`;
-  return { name: pathName(path), why, ...howItDiffers(change, field, fields, names) };
+  return { name: pathName(path), why, ...howItDiffers(one, field, fields, names) };
 }
 
 type How = Omit<FieldDifference, 'name' | 'why'>;
@@ -103,9 +95,8 @@ function textDifference(
   if (format === 'policy' || format === 'json') {
     if (!isLong(before) && !isLong(after)) return undefined;
     const [had, has] = [structureLines(before), structureLines(after)];
-    if (had === undefined || has === undefined) return { lines: textDiff(before, after) };
-    if (had.join('\n') === has.join('\n')) return { lines: textDiff(before, after) };
-    const [from, to] = [had, has].map((lines) => `${lines.join('\n')}\n`) as [string, string];
+    const [from, to] = [had, has].map((lines) => lines && `${lines.join('\n')}\n`);
+    if (from === undefined || to === undefined || from === to) return { lines: textDiff(before, after) };
     return { lines: textDiff(from, to, ruleHeading(from, to, items)) };
   }
   const [had, has] = format === undefined ? [] : [meaningLines(before, format), meaningLines(after, format)];
@@ -120,7 +111,12 @@ function meaningDifference(had: readonly string[], has: readonly string[], befor
       ? pair(sizeText(before), sizeText(after))
       : { lines: textDiff(before, after) };
   if (had.length === 1 && has.length === 1) return pair(had[0] ?? '', has[0] ?? '');
-  return { lines: addedAndRemoved(had, has) };
+  return {
+    lines: signedBoth(
+      has.filter((text) => !had.includes(text)),
+      had.filter((text) => !has.includes(text)),
+    ),
+  };
 }
 
 /** Entries that come and go; where only their order differs, both lists. */
@@ -133,13 +129,6 @@ function listDifference(list: List, before: readonly SpecValue[], after: readonl
   if (added.length + removed.length === 0)
     return pair(fieldValueText(before, list, names), fieldValueText(after, list, names));
   return { lines: signedBoth(added, removed) };
-}
-
-function addedAndRemoved(had: readonly string[], has: readonly string[]): readonly SignedLine[] {
-  return signedBoth(
-    has.filter((text) => !had.includes(text)),
-    had.filter((text) => !has.includes(text)),
-  );
 }
 
 function signedBoth(added: readonly string[], removed: readonly string[]): readonly SignedLine[] {

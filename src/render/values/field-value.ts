@@ -3,8 +3,19 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Field, FieldFormat, List } from '../../kinds/kind.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { SpecValue } from '../../kinds/value.ts';
-import { noNames, type IdNames } from './id-names.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import { valueText } from './value-text.ts';
+
+/** What people call an id: the address of the resource, by id. */
+export type IdNames = ReadonlyMap<string, string>;
+
+const noNames: IdNames = new Map();
+
+/** The names of all ids that a plan knows: its own resources, and those that manifests name. */
+export function idNames({ changes, externals = {} }: Plan): IdNames {
+  const own = changes.flatMap(({ id, address }): [string, string][] => (id === undefined ? [] : [[id, address]]));
+  return new Map([...Object.entries(externals), ...own]);
+}
 
 /** The value of a field on one line; a set in an order that does not depend on how it was written. Empty text is no value where it means that. */
 export function fieldValueText(value: SpecValue | undefined, field: Field | undefined, names = noNames): string {
@@ -15,7 +26,6 @@ export function fieldValueText(value: SpecValue | undefined, field: Field | unde
   return valueText(inOrder(value as readonly SpecValue[], field), format);
 }
 
-/** The resource, and its id; of several, each on its own. */
 function withNames(value: SpecValue | undefined, field: Field, names: IdNames): string {
   if (Array.isArray(value) && field.is === 'list')
     return `[${inOrder(value as readonly SpecValue[], field)

@@ -26,9 +26,6 @@ function pemLines(text: string): readonly string[] | undefined {
     if (label.includes('PRIVATE KEY')) return '(a private key)';
     return certificateText(block) ?? safeText(label.toLowerCase());
   });
-  return lines.length === 0 || !text.includes('CERTIFICATE') ? privateOnly(text) : lines;
-}
-
-function privateOnly(text: string): readonly string[] | undefined {
+  if (lines.length > 0 && text.includes('CERTIFICATE')) return lines;
   return text.includes('PRIVATE KEY') ? ['(a private key)'] : undefined;
 }

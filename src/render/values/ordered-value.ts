@@ -11,11 +11,8 @@ export function orderedSpec(spec: SpecObject, fields: Fields): SpecObject {
 }
 
 /** Entries in the order of their fields; free keys by the alphabet. How a manifest was written makes no difference (law 8). */
-export function inFieldOrder(
-  entries: readonly [string, SpecValue][],
-  fields: readonly string[],
-): [string, SpecValue][] {
-  const rank = (name: string): number => (fields.includes(name) ? fields.indexOf(name) : fields.length);
+export function inFieldOrder(entries: readonly [string, SpecValue][], order: readonly string[]): [string, SpecValue][] {
+  const rank = (name: string): number => (order.includes(name) ? order.indexOf(name) : order.length);
   return entries.toSorted(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
 }
 

@@ -8,10 +8,7 @@ import type { PlannedRequest } from '../../model/plan/plan.ts';
 const nonceToDraw = '(generated at apply)';
 
 /** The body of a planned request as it may be shown: secrets as `mask` returns, ids not known yet as `{Kind/name}`, values as `{Kind/name.field}`. */
-export function shownBody(
-  request: PlannedRequest,
-  mask: (secret: Secret | undefined) => SpecValue,
-): object | undefined {
+export function shownBody(request: PlannedRequest, mask: (secret?: Secret) => SpecValue): object | undefined {
   if (request.body === undefined) return undefined;
   const { marker, ...rest } = request;
   // Metadata that is masked is shown without the marker that is put into it.
@@ -27,10 +24,10 @@ export function shownBody(
   return body as object;
 }
 
-function masked(value: SpecValue, mask: (secret: Secret | undefined) => SpecValue): SpecValue {
+function masked(value: SpecValue, mask: (secret?: Secret) => SpecValue): SpecValue {
   if (value instanceof Secret) return mask(value);
   if (value instanceof Ref && value.field !== undefined) return `{${value.to}.${value.field}}`;
-  if (typeof value === 'string' && holdsPrivateKey(value)) return mask(undefined);
+  if (typeof value === 'string' && holdsPrivateKey(value)) return mask();
   if (Array.isArray(value)) return value.map((item) => masked(item as SpecValue, mask));
   if (!isSpecObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, masked(item, mask)]));

@@ -3,8 +3,7 @@ import { canonical } from '../../derive/canonical.ts';
 import type { Field, Fields } from '../../kinds/kind.ts';
 import { isSpecObject, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import { fieldAt } from '../../derive/field-at.ts';
-import { fieldValueText } from './field-value.ts';
-import type { IdNames } from './id-names.ts';
+import { fieldValueText, type IdNames } from './field-value.ts';
 import { meaningLines } from './meaning-text.ts';
 import { inFieldOrder } from './ordered-value.ts';
 import { isLong, keyText } from './value-text.ts';
@@ -24,9 +23,8 @@ export function specText(spec: SpecObject, fields: Fields, names: IdNames, path:
 }
 
 function isEmptyValue(value: SpecValue, field: Field | undefined): boolean {
-  return (
-    value === null || (field !== undefined && field.is !== 'group' && canonical(field, value, () => 'set') === null)
-  );
+  if (value === null) return true;
+  return field !== undefined && field.is !== 'group' && canonical(field, value, () => 'set') === null;
 }
 
 function valueLines(name: string, value: SpecValue, field: Field | undefined, names: IdNames): string[] {
@@ -34,7 +32,7 @@ function valueLines(name: string, value: SpecValue, field: Field | undefined, na
   const lines =
     typeof value === 'string' && format !== undefined && isLong(value) ? meaningLines(value, format) : undefined;
   if (lines === undefined || lines.length === 1) return [`${name}: ${fieldValueText(value, field, names)}`];
-  const more = lines.length > mostLines ? [`    (${String(lines.length - mostLines)} more lines)`] : [];
+  const more = lines.length > mostLines ? [`    (${lines.length - mostLines} more lines)`] : [];
   return [`${name}:`, ...lines.slice(0, mostLines).map((line) => `    ${line}`), ...more];
 }
 
@@ -44,7 +42,7 @@ export function pathName(path: Path): string {
 }
 
 function namesAt(fields: Fields, path: Path): string[] {
-  const field = path.length === 0 ? undefined : fieldAt(fields, path);
   if (path.length === 0) return Object.keys(fields);
+  const field = fieldAt(fields, path);
   return field?.is === 'group' ? Object.keys(field.fields) : [];
 }

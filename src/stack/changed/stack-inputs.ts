@@ -9,7 +9,7 @@ import { dirname, join, posix, relative, resolve } from 'node:path';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { loadManifests } from '../../manifest/load.ts';
 import { limits } from '../../manifest/read/limits.ts';
-import { isInside } from '../../files/is-inside.ts';
+import { isInside } from '../../files/real-path.ts';
 import { findManifests, isManifestName } from '../../manifest/read/read-manifests.ts';
 import type { FindStack } from '../../manifest/expand/find-outputs.ts';
 import { readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { systemReason } from '../../diagnostics/system-reason.ts';
-import { isInside } from '../../files/is-inside.ts';
+import { isInside } from '../../files/real-path.ts';
 import { limits } from '../../manifest/read/limits.ts';
 import { isManifestName } from '../../manifest/read/read-manifests.ts';
 import { UsageError } from '../usage-error.ts';

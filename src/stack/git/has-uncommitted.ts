@@ -10,7 +10,7 @@ import { isManifestName } from '../../manifest/read/read-manifests.ts';
 import { isLfsPointer } from './extract-commit.ts';
 import type { OpenRepository } from './open-repository.ts';
 import { treeEntries, type TreeEntry, blobContents } from './tree-entries.ts';
-import { withoutLinks } from '../../files/without-links.ts';
+import { withoutLinks } from '../../files/real-path.ts';
 
 /** The files that one load of a stack has read. */
 export interface FilesRead {

@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isInside } from '../../files/is-inside.ts';
-import { withoutLinks } from '../../files/without-links.ts';
+import { isInside, withoutLinks } from '../../files/real-path.ts';
 import { findRepository } from './find-repository.ts';
 
 /** Whether a path, or what it leads to, is in the git repository of a directory, so that a commit can change it. */

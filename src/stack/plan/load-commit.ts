@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { isInside } from '../../files/is-inside.ts';
+import { isInside } from '../../files/real-path.ts';
 import { readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
 import type { Stack } from '../../model/stack.ts';
 import { commitTree } from '../git/commit-tree.ts';

@@ -3,11 +3,9 @@ import { delimiter, isAbsolute, resolve } from 'node:path';
 import { isLoopback } from '../../api/base-url.ts';
 import { parseProxy } from '../../api/connection/proxy.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { isInGit } from '../../files/is-in-git.ts';
+import { isInGit, isInside, withoutLinks } from '../../files/real-path.ts';
 import type { Path } from '../../kinds/value.ts';
-import { isInside } from '../../files/is-inside.ts';
 import type { StackSettings } from '../../manifest/stack-file/stack-schema.ts';
-import { withoutLinks } from '../../files/without-links.ts';
 
 /**
  * A setting of `sluice.yaml` that decides where a credential is sent, or which files outside the stack are read. Whoever

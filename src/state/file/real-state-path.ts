@@ -2,7 +2,7 @@ import { existsSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { StateError } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { realTarget } from '../../files/real-target.ts';
+import { realTarget } from '../../files/real-path.ts';
 
 /**
  * Where the state file of a path is. All that belongs to it is beside it there: with a lock beside the link, two checkouts

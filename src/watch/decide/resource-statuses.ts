@@ -1,5 +1,5 @@
 import { inNaturalOrder } from '../../model/natural-order.ts';
-import { placeText } from '../../diagnostics/place-text.ts';
+import { placeText } from '../../diagnostics/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
 import { type Plan, isRemoval } from '../../model/plan/plan.ts';
 import { mapSliced, sortSliced, type Sliced } from '../../model/sliced.ts';

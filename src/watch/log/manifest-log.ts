@@ -2,7 +2,7 @@ import { counted } from '../../diagnostics/counted.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import type { KeptVersions, Revision } from '../../model/status/watch-status.ts';
 import { listSome } from '../../plan/warnings/list-some.ts';
-import { invalidManifestsText } from '../../render/status/kept-versions-text.ts';
+import { invalidManifestsText } from '../../render/status/failure-words.ts';
 import type { Ports } from '../ports.ts';
 
 /** Logs that a new revision was read, every error in its manifests, and what stays as it was because of them. */

@@ -1,5 +1,5 @@
 import type { Plan } from '../../model/plan/plan.ts';
-import { placeText } from '../../diagnostics/place-text.ts';
+import { placeText } from '../../diagnostics/diagnostic.ts';
 import type { PendingChange } from '../../model/status/watch-status.ts';
 import { pendingText } from '../../render/status/pending-words.ts';
 import type { Ports } from '../ports.ts';

@@ -1,9 +1,8 @@
 import { counted } from '../../diagnostics/counted.ts';
 import { failedSubject } from '../../model/status/failed-subject.ts';
 import { accessComparisonLines } from '../../render/access/access-comparison-text.ts';
-import { needsPerson, pendingText } from '../../render/status/pending-words.ts';
+import { needsPerson, pendingText, stillOpenTexts } from '../../render/status/pending-words.ts';
 import { sluiceCommand } from '../../render/status/sluice-command.ts';
-import { stillOpenTexts } from '../../render/status/still-open.ts';
 import type { notificationEvents } from '../../manifest/stack-file/notification-events.ts';
 import type { DriftConflict, ResourceStatus, WatchFailure, WatchStatus } from '../../model/status/watch-status.ts';
 

@@ -5,7 +5,7 @@ import { isRefusedByService, stuckFailures } from '../../model/status/stuck-fail
 import { unresolvedCount } from '../../render/plan/unresolved-creations.ts';
 import { failureText } from '../../render/status/failure-words.ts';
 import { pendingCountText } from '../../render/status/pending-words.ts';
-import { runningProgress, runningProgressText } from '../../render/status/running-progress.ts';
+import { runningProgress, runningProgressText } from '../../render/status/status-activity.ts';
 import { earliestOf, finding, isBehind, pendingFor, type ConditionFacts, type ConditionFinding } from './finding.ts';
 
 /**

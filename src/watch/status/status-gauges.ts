@@ -7,7 +7,7 @@ import {
   watchRoles,
   type WatchStatus,
 } from '../../model/status/watch-status.ts';
-import { runningProgress } from '../../render/status/running-progress.ts';
+import { runningProgress } from '../../render/status/status-activity.ts';
 import type { Labels, Metric, Sample } from './exposition.ts';
 
 // Resource names are the only unbounded label, so only those that expire first are listed.

@@ -9,7 +9,7 @@ import type { Field, Fields } from '../../../src/kinds/kind.ts';
 import { kinds } from '../../../src/kinds/index.ts';
 import { jsonSchemaOfStackFile } from '../../../src/manifest/stack-file/stack-json-schema.ts';
 import { stackSchema } from '../../../src/manifest/stack-file/stack-schema.ts';
-import { outputJsonSchema, outputs, type OutputName } from '../../../src/render/schema/output-json-schema.ts';
+import { outputJsonSchema, outputs, type OutputName } from '../../../scripts/schema/output-json-schema.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../../../src/kinds/value.ts';
 
 /** Every field that may be written, by its name from the kind on. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Change, type FieldChange, type Reason, hasDrifted } from '../../../src/model/plan/plan.ts';
-import { driftAsChange } from '../../../src/render/plan/drift-as-change.ts';
-import { splitByCause } from '../../../src/render/plan/drift.ts';
+import { driftAsChange, splitByCause } from '../../../src/render/plan/drift.ts';
 import { change, field } from '../plans.ts';
 
 const shop = 'HTTPSEdge/shop';

@@ -1,7 +1,7 @@
 import type { StackResult } from '../../../render/stacks/stacks-result.ts';
 import { stackHeading } from '../../../render/stacks/stacks-text.ts';
 import type { Format } from '../../../render/formats/format.ts';
-import { failureJson } from '../../../render/diagnostics/failure-json.ts';
+import { failureJson } from '../../../render/diagnostics/diagnostic-json.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { Context } from '../../context.ts';
 import { exitCodeOf, exitCodes } from '../../exit-code.ts';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { PullRequestName } from '../../../comments/comment-api.ts';
+import type { CommentApi, PullRequestName } from '../../../comments/platform-api.ts';
 import { writeComment, type WrittenComment } from '../../../comments/write-comment.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
@@ -8,9 +8,8 @@ import { kinds } from '../../../kinds/index.ts';
 import { failureMarkdown } from '../../../render/outcome/failure-markdown.ts';
 import { lessDetail, type PlanDetail } from '../../../model/plan/plan-detail.ts';
 import { planMarkdown } from '../../../render/plan/plan-markdown.ts';
-import { hiddenLine, hiddenLineStart } from '../../../render/text/hidden-line.ts';
+import { hiddenLine, hiddenLineStart, runLine } from '../../../render/text/comment-lines.ts';
 import { platforms } from '../../../render/text/platform.ts';
-import { runLine } from '../../../render/text/run-line.ts';
 import { readOperatorPolicy } from '../../../stack/settings/operator-policy.ts';
 import { pipelineRunUrl } from '../../../stack/settings/pipeline-run-url.ts';
 import { stackFileAtHand } from '../../../stack/stack-file-at-hand.ts';

@@ -4,7 +4,7 @@ import { readSafely } from '../../../files/safe-file.ts';
 import { findStackFile, readStackFile } from '../../../manifest/stack-file/stack-file.ts';
 import type { PlanResult } from '../../../render/formats/format.ts';
 import { errorInJson } from '../../../render/diagnostics/failure-json-schema.ts';
-import type { CommentedStack } from '../../../render/text/hidden-line.ts';
+import type { CommentedStack } from '../../../render/text/comment-lines.ts';
 import { readPlanFile } from '../../../stack/plan/plan-file.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';

@@ -37,7 +37,7 @@ export async function convertTerraformFile(
       writeOutput(
         resolve(context.io.cwd, report),
         conversionMarkdown({ converted: resources.length, notConverted, variables }),
-        { mode: 0o644 },
+        0o644,
       ),
     );
   if (resources.length === 0 && notConverted.length === 0) context.log('warn', 'The file has no resources to convert.');

@@ -11,7 +11,7 @@ import type { Emulator } from '../../../emulator/emulator.ts';
 import { selfSignedIdentity } from '../../../emulator/gateway/self-signed-identity.ts';
 import type { EmulatorOptions } from '../../../emulator/options.ts';
 import { openToWrite } from '../../../files/open-to-write.ts';
-import { withoutLinks } from '../../../files/without-links.ts';
+import { withoutLinks } from '../../../files/real-path.ts';
 import { serve, type ListeningServer, type ListenAddress } from '../../../emulator/http/server.ts';
 import { accountKeeper } from './account-keeper.ts';
 import { present } from '../../../model/present.ts';

@@ -1,5 +1,5 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
-import { placeText } from '../../../diagnostics/place-text.ts';
+import { placeText } from '../../../diagnostics/diagnostic.ts';
 import { kinds } from '../../../kinds/index.ts';
 import { apiVersion } from '../../../manifest/check/manifest-shape.ts';
 import { renderedManifests, type RenderedManifests } from '../../../manifest/write/rendered-manifests.ts';

@@ -1,4 +1,4 @@
-import type { ReviewApi } from '../../../comments/review-api.ts';
+import type { ReviewApi } from '../../../comments/platform-api.ts';
 import type { SluiceError } from '../../../diagnostics/errors.ts';
 import type { Stack } from '../../../model/stack.ts';
 import { withPlatform } from '../comment/with-platform.ts';

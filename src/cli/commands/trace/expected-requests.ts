@@ -22,7 +22,7 @@ import {
   type TraceAnswer,
 } from '../../../plan/access-policy/trace-request.ts';
 import type { IdNaming } from '../../../plan/exposure/id-naming.ts';
-import { traceJson } from '../../../render/access/trace-json.ts';
+import { traceJson } from '../../../render/access/trace-text.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 

@@ -1,8 +1,7 @@
 import { quoted } from '../../../diagnostics/quoted.ts';
 import { routingIndex, httpRequest, type HttpRequest } from '../../../plan/access-policy/routing-index.ts';
 import { traceRequest } from '../../../plan/access-policy/trace-request.ts';
-import { traceJson } from '../../../render/access/trace-json.ts';
-import { traceText } from '../../../render/access/trace-text.ts';
+import { traceJson, traceText } from '../../../render/access/trace-text.ts';
 import { readRouting } from '../../../stack/plan/read-routing.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { withWorkspace } from '../../with-workspace.ts';

@@ -1,14 +1,13 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
-import { placeText } from '../../../diagnostics/place-text.ts';
+import { placeText } from '../../../diagnostics/diagnostic.ts';
 import { groupBy } from '../../../model/group-by.ts';
 import { failedSubject } from '../../../model/status/failed-subject.ts';
 import { isLasting } from '../../../model/status/stuck-failure.ts';
-import { conflictAdvice, conflictSummary } from '../../../render/status/conflict-text.ts';
 import { manualChoices } from '../../../render/status/manual-choices.ts';
 import { pendingWords } from '../../../render/status/pending-words.ts';
 import { commandsIn, sluiceCommand } from '../../../render/status/sluice-command.ts';
 import { revisionFacts } from '../../../render/status/revision-facts.ts';
-import { pendingAdvice } from '../../../render/status/pending-advice.ts';
+import { conflictAdvice, conflictSummary, pendingAdvice } from '../../../render/status/pending-advice.ts';
 import { approvalEffectText, approvalStartText } from '../../../render/status/status-words.ts';
 import type { StatusJson } from '../../../render/status/status-json-schema.ts';
 import { approvalLines } from '../../../render/plan/approval-summary.ts';

@@ -1,11 +1,18 @@
 import { approvalObstacle } from '../../../model/status/approval-obstacle.ts';
 import type { FleetStatus } from '../../../model/status/fleet-status.ts';
 import type { FleetJson } from './fleet-json-schema.ts';
-import { fleetQuery, selectRows } from './fleet-query.ts';
 import type { FleetRow } from './fleet-row.ts';
-import { countConditions, fleetGroups, fleetHeadline, fleetRows, groupText } from './fleet-rows.ts';
+import {
+  countConditions,
+  fleetGroups,
+  fleetHeadline,
+  fleetQuery,
+  fleetRows,
+  groupText,
+  selectRows,
+} from './fleet-rows.ts';
 import { stackUrl } from '../stack-url.ts';
-import { activityJson, revisionJson, rfc3339, type Loose } from '../status-json.ts';
+import { activityJson, optionalMoment, revisionJson, rfc3339, type Loose } from '../status-json.ts';
 
 /** The status of a fleet as a value for JSON, with the stacks that a query asks for. */
 export function fleetJson(fleet: FleetStatus, search = ''): Loose<FleetJson> {
@@ -37,7 +44,7 @@ function rowJson(row: FleetRow): Loose<FleetJson['stacks'][number]> {
   const ready = status?.conditions.find(({ type }) => type === 'Ready');
   return {
     path,
-    stack: status === undefined ? undefined : { name: status.stack.name, id: status.stack.id },
+    stack: status && { name: status.stack.name, id: status.stack.id },
     condition,
     cause,
     summary: headline,
@@ -45,21 +52,18 @@ function rowJson(row: FleetRow): Loose<FleetJson['stacks'][number]> {
     action_required: asked.map(({ count, text }) => ({ count, summary: text })),
     resources: concerned.slice(0, mostNamed),
     resources_total: concerned.length,
-    since: since === undefined ? undefined : rfc3339(since),
-    approval_obstacle: status?.awaited === undefined ? undefined : approvalObstacle(status),
+    since: optionalMoment(since),
+    approval_obstacle: status?.awaited && approvalObstacle(status),
     activity: activityJson(row.activity),
     role: status?.role,
-    ready: ready === undefined ? undefined : { status: ready.status, reason: ready.reason },
+    ready: ready && { status: ready.status, reason: ready.reason },
     failures_total: status?.failures.length ?? 0,
     observed_revision: revisionJson(status?.observed),
     applied_revision: revisionJson(status?.applied),
     pending_total: pending,
     drifted_total: drifted,
-    last_run:
-      lastRun === undefined
-        ? undefined
-        : { time: rfc3339(lastRun.at), outcome: lastRun.isDone ? ('done' as const) : ('incomplete' as const) },
-    failure: failure === undefined ? undefined : { code: failure.code, message: failure.message, hint: failure.hint },
+    last_run: lastRun && { time: rfc3339(lastRun.at), outcome: lastRun.isDone ? 'done' : 'incomplete' },
+    failure: failure && { code: failure.code, message: failure.message, hint: failure.hint },
     elsewhere,
     status: `${stackUrl(path)}status.json`,
   };

@@ -1,15 +1,13 @@
 import { approvalObstacle } from '../../../model/status/approval-obstacle.ts';
-import { pendingReasons, type PendingChange } from '../../../model/status/watch-status.ts';
-import { timeElement, spanElement } from '../../text/ages.ts';
-import { html, prose, type Html } from '../../text/html.ts';
+import type { PendingChange } from '../../../model/status/watch-status.ts';
+import { html, prose, spanElement, timeElement, type Html } from '../../text/html.ts';
 import { activityText } from '../status-activity.ts';
 import { icon } from '../page/status-icons.ts';
 import type { Cause } from '../status-causes.ts';
-import { pendingWords } from '../pending-words.ts';
+import { countReasons, pendingWords } from '../pending-words.ts';
 import { approvalEffectText } from '../status-words.ts';
 import { stackUrl } from '../stack-url.ts';
-import type { FleetRow } from './fleet-row.ts';
-import { conditionWords } from './fleet-rows.ts';
+import { conditionFacts, type FleetRow } from './fleet-row.ts';
 
 // Of further ones there is the number.
 const mostNamed = 2;
@@ -20,26 +18,25 @@ export function fleetPageRow(row: FleetRow, now: number): Html {
   const page = status === undefined ? elsewhere?.url && new URL(stackUrl(path), elsewhere.url).href : stackUrl(path);
   const name = status?.stack.name ?? path;
   return html`<li id="stack-${encodeURIComponent(path)}" class="resource stack t-${tone}">
-    <span class="sync-status">${icon(tone)} ${conditionWords[condition]}</span>
+    <span class="sync-status">${icon(tone)} ${conditionFacts[condition].label}</span>
     <span class="address"
       >${page === undefined ? html`<b>${name}</b>` : html`<a href="${page}">${name}</a>`}${
-        name === path ? undefined : html` <code class="quiet">${path}</code>`
+        name !== path && html` <code class="quiet">${path}</code>`
       }</span
     >
     <span class="note"
-      >${headline}${detail === undefined ? undefined : html`. ${prose(detail)}`}${failure?.hint === undefined ? undefined : html`: ${prose(failure.hint)}`}${concernedNote(row, now)}${todoNote(row, page)}</span
+      >${headline}${detail !== undefined && html`. ${prose(detail)}`}${failure?.hint !== undefined && html`: ${prose(failure.hint)}`}${concernedNote(row, now)}${todoNote(row, page)}</span
     ><span class="facts"><span class="doing">${doingText(row)}</span>${factsOf(row, now)}</span>
   </li>`;
 }
 
-/** Which resources, and since when. */
 function concernedNote({ concerned, since }: FleetRow, now: number): Html | undefined {
   if (concerned.length === 0 && since === undefined) return undefined;
   const more = concerned.length - mostNamed;
-  const names = html`${concerned.slice(0, mostNamed).map((address, n) => html`${n === 0 ? '' : ', '}<code>${address}</code>`)}${more > 0 ? ` and ${String(more)} more` : ''}`;
+  const names = html`${concerned.slice(0, mostNamed).map((address, n) => html`${n === 0 ? '' : ', '}<code>${address}</code>`)}${more > 0 ? ` and ${more} more` : ''}`;
   const age = since === undefined ? undefined : html`for ${spanElement(since, now)}`;
   return html`<span class="concerned quiet"
-    >${concerned.length === 0 ? undefined : names}${concerned.length > 0 && age !== undefined ? ', ' : ''}${age}</span
+    >${concerned.length > 0 && names}${concerned.length > 0 && age !== undefined ? ', ' : ''}${age}</span
   >`;
 }
 
@@ -54,7 +51,6 @@ const todoTexts: Partial<Readonly<Record<Cause, string>>> = {
   'drift-conflict': 'find the client that changes the resource',
 };
 
-/** What a person has to do, where on the page of the stack it is explained. */
 function todoNote({ asked, cause }: FleetRow, page: string | undefined): Html | undefined {
   const question = asked.find((one) => one.cause === cause) ?? asked[0];
   if (page === undefined || question === undefined) return undefined;
@@ -62,7 +58,6 @@ function todoNote({ asked, cause }: FleetRow, page: string | undefined): Html | 
   return html`<span class="todo">To do: <a href="${page}#${question.section}">${todo}</a></span>`;
 }
 
-/** What is done now, and when an approval would take effect. */
 function doingText({ activity, status }: FleetRow): string {
   const now = activityText(activity);
   if (status?.awaited === undefined) return now;
@@ -71,21 +66,15 @@ function doingText({ activity, status }: FleetRow): string {
 
 function factsOf({ status, drifted, lastRun }: FleetRow, now: number): Html {
   const [observed, applied] = [revisionText(status?.observed), revisionText(status?.applied)];
-  const revisions =
-    observed !== undefined && observed === applied
-      ? [html`revision observed and applied <code>${observed}</code>`]
-      : [
-          observed === undefined ? undefined : html`observed <code>${observed}</code>`,
-          applied === undefined ? undefined : html`applied <code>${applied}</code>`,
-        ];
+  const isSame = observed !== undefined && observed === applied;
   const facts = [
-    ...revisions,
+    isSame && html`revision observed and applied <code>${observed}</code>`,
+    !isSame && observed !== undefined && html`observed <code>${observed}</code>`,
+    !isSame && applied !== undefined && html`applied <code>${applied}</code>`,
     ...reasonCounts(status?.pending ?? []),
-    drifted === 0 ? undefined : html`${drifted} drifted`,
-    lastRun === undefined
-      ? undefined
-      : html`${lastRun.isDone ? 'last apply' : 'last apply failed'} ${timeElement(lastRun.at, now)}`,
-  ].filter((fact) => fact !== undefined);
+    drifted > 0 && html`${drifted} drifted`,
+    lastRun && html`${lastRun.isDone ? 'last apply' : 'last apply failed'} ${timeElement(lastRun.at, now)}`,
+  ].filter((fact) => fact !== undefined && fact !== false);
   return html`${facts.map((fact, n) => (n === 0 ? fact : html` · ${fact}`))}`;
 }
 
@@ -94,10 +83,7 @@ function reasonCounts(pending: readonly PendingChange[]): readonly Html[] {
   const isDrift = ({ reason, cause }: PendingChange): boolean =>
     reason === 'drift-conflict' || (reason === 'manual' && cause === 'drift');
   const held = pending.filter((one) => !isDrift(one));
-  return pendingReasons.flatMap((reason) => {
-    const count = held.filter((one) => one.reason === reason).length;
-    return count === 0 ? [] : [html`${count} ${pendingWords(reason, count)}`];
-  });
+  return countReasons(held).map(([reason, count]) => html`${count} ${pendingWords(reason, count)}`);
 }
 
 function revisionText(revision: NonNullable<FleetRow['status']>['revision']): string | undefined {

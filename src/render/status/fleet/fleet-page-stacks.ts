@@ -4,9 +4,16 @@ import { filterForm, pager } from '../page/list-filter.ts';
 import { icon } from '../page/status-icons.ts';
 import { pageOf, searchWith } from '../status-query.ts';
 import { fleetPageRow } from './fleet-page-row.ts';
-import { isFleetFiltered, selectRows, type FleetQuery } from './fleet-query.ts';
-import { fleetConditions, type FleetRow } from './fleet-row.ts';
-import { conditionWords, countConditions, fleetGroups, groupText, type FleetGroup } from './fleet-rows.ts';
+import { conditionFacts, fleetConditions, type FleetRow } from './fleet-row.ts';
+import {
+  countConditions,
+  fleetGroups,
+  groupText,
+  isFleetFiltered,
+  selectRows,
+  type FleetGroup,
+  type FleetQuery,
+} from './fleet-rows.ts';
 
 // A page of them, with everything around it, has less than 2,000 elements.
 const perPage = 100;
@@ -25,7 +32,7 @@ export function fleetPageStacks(rows: readonly FleetRow[], query: FleetQuery, no
     <h2>Stacks</h2>
     ${stackFilter(rows, query)}
     <p class="caption" role="status" aria-live="polite">
-      ${shown.length === 0 ? 'No stacks match' : `Showing ${String(before + 1)} to ${String(before + shown.length)} of ${String(total)}`}
+      ${shown.length === 0 ? 'No stacks match' : `Showing ${before + 1} to ${before + shown.length} of ${total}`}
     </p>
     <ul class="resources">
       ${shown.map((row) => fleetPageRow(row, now))}
@@ -38,12 +45,12 @@ export function fleetPageStacks(rows: readonly FleetRow[], query: FleetQuery, no
 function groupItem({ cause, tone, rows }: FleetGroup, now: number): Html {
   // A link in place of a single stack would save nothing.
   const shown = rows.length <= perGroup + 1 ? rows : rows.slice(0, perGroup);
-  return html`<details id="g-${cause}" class="group" ${tone === 'quiet' || tone === 'well' ? undefined : html`open`}>
+  return html`<details id="g-${cause}" class="group" ${tone !== 'quiet' && tone !== 'well' && html`open`}>
     <summary><h3>${icon(tone)} ${groupText(rows.length, cause)}</h3></summary>
     <ul class="resources">
       ${shown.map((row) => fleetPageRow(row, now))}
     </ul>
-    ${shown.length === rows.length ? undefined : html`<p class="more"><a href="./?cause=${cause}#stacks">Show all ${rows.length}</a></p>`}
+    ${shown.length !== rows.length && html`<p class="more"><a href="./?cause=${cause}#stacks">Show all ${rows.length}</a></p>`}
   </details>`;
 }
 
@@ -54,13 +61,13 @@ function stackFilter(rows: readonly FleetRow[], { text, condition, cause }: Flee
       label: 'Condition',
       name: 'condition',
       chosen: condition,
-      options: fleetConditions.map((one) => [one, `${conditionWords[one]} (${String(counts.get(one) ?? 0)})`]),
+      options: fleetConditions.map((one) => [one, `${conditionFacts[one].label} (${counts.get(one) ?? 0})`]),
     },
     {
       label: 'Cause',
       name: 'cause',
       chosen: cause,
-      options: fleetGroups(rows).map((one) => [one.cause, `${causeWords(one.cause)} (${String(one.rows.length)})`]),
+      options: fleetGroups(rows).map((one) => [one.cause, `${causeWords(one.cause)} (${one.rows.length})`]),
     },
   ]);
 }

@@ -5,18 +5,8 @@ import { pageDocument, type StatusPage } from '../page/status-document.ts';
 import { icon } from '../page/status-icons.ts';
 import type { Tone } from '../status-causes.ts';
 import { fleetPageStacks } from './fleet-page-stacks.ts';
-import { fleetQuery } from './fleet-query.ts';
-import type { FleetCondition, FleetRow } from './fleet-row.ts';
-import { conditionWords, countConditions, fleetHeadline, fleetRows } from './fleet-rows.ts';
-
-const tones: Readonly<Record<FleetCondition, Tone>> = {
-  'action-required': 'asks',
-  failed: 'bad',
-  progressing: 'busy',
-  paused: 'quiet',
-  standby: 'quiet',
-  'in-sync': 'well',
-};
+import { conditionFacts, type FleetRow } from './fleet-row.ts';
+import { countConditions, fleetHeadline, fleetQuery, fleetRows } from './fleet-rows.ts';
 
 /** The page of a fleet: one row for each stack, the worst first. */
 export function fleetPage(fleet: FleetStatus, search = ''): StatusPage {
@@ -40,26 +30,25 @@ export function fleetPage(fleet: FleetStatus, search = ''): StatusPage {
       <section id="verdict" class="verdict tone-${tone}">
         <div role="status" aria-live="polite">
           <h1>${icon(tone)} <span>${headline}</span></h1>
-          ${detail === undefined ? undefined : html`<p class="detail">${detail}</p>`}
-          ${fleet.searchFailure === undefined ? undefined : html`<p class="detail">The directory cannot be searched for stacks: ${fleet.searchFailure}</p>`}
+          ${detail !== undefined && html`<p class="detail">${detail}</p>`}
+          ${fleet.searchFailure !== undefined && html`<p class="detail">The directory cannot be searched for stacks: ${fleet.searchFailure}</p>`}
         </div>
         <ul class="legend">
           ${countConditions(rows).map(
             ([condition, count]) =>
               html`<li>
                 <a href="./?condition=${condition}#stacks"
-                  >${icon(tones[condition])} <b>${count}</b> ${conditionWords[condition]}</a
+                  >${icon(conditionFacts[condition].tone)} <b>${count}</b> ${conditionFacts[condition].label}</a
                 >
               </li>`,
           )}
         </ul>
       </section>
-      ${rows.length === 0 ? undefined : fleetPageStacks(rows, query, fleet.now)}
+      ${rows.length > 0 && fleetPageStacks(rows, query, fleet.now)}
     </main>`,
   );
 }
 
-/** The worst tone of the stacks. */
 function worstTone(rows: readonly FleetRow[]): Tone {
   return (
     (['bad', 'asks', 'busy', 'quiet', 'well'] as const).find((tone) => rows.some((row) => row.tone === tone)) ?? 'quiet'

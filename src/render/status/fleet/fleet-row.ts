@@ -1,8 +1,8 @@
 import type { Address } from '../../../model/address.ts';
 import type { FleetStack, StackElsewhere } from '../../../model/status/fleet-status.ts';
 import { areAllDone } from '../../../model/outcome.ts';
-import { present } from '../../../model/present.ts';
 import type { WatchStatus } from '../../../model/status/watch-status.ts';
+import { earliest } from '../../text/ages.ts';
 import { wouldText } from '../../plan/approval-summary.ts';
 import { activityOf, activityWithout, type Activity } from '../status-activity.ts';
 import { causes, type Cause, type Tone } from '../status-causes.ts';
@@ -10,10 +10,20 @@ import { questionsOf, type Question } from '../status-questions.ts';
 import { verdict, verdictOf, type Verdict } from '../status-verdict.ts';
 
 /** The conditions of a stack among others, the worst first. `action-required`: it needs a person; `failed`: sluice retries it automatically. */
-export const fleetConditions = ['action-required', 'failed', 'progressing', 'paused', 'standby', 'in-sync'] as const;
+export const conditionFacts = {
+  'action-required': { tone: 'asks', label: 'action required' },
+  failed: { tone: 'bad', label: 'failed, retrying' },
+  progressing: { tone: 'busy', label: 'progressing' },
+  paused: { tone: 'quiet', label: 'paused' },
+  standby: { tone: 'quiet', label: 'standby' },
+  'in-sync': { tone: 'well', label: 'in sync' },
+} as const satisfies Readonly<Record<string, { readonly tone: Tone; readonly label: string }>>;
 
 /** One of them. */
-export type FleetCondition = (typeof fleetConditions)[number];
+export type FleetCondition = keyof typeof conditionFacts;
+
+/** All of them, the worst first. */
+export const fleetConditions = Object.keys(conditionFacts) as readonly FleetCondition[];
 
 const conditionOf: Readonly<Record<Tone, FleetCondition>> = {
   bad: 'failed',
@@ -31,18 +41,17 @@ export interface FleetRow extends FleetStack, Verdict {
   /** The resources that the cause is about. */
   readonly concerned: readonly Address[];
   /** Since when it is so. */
-  readonly since?: number;
-  /** What is done now. */
+  readonly since?: number | undefined;
   readonly activity: Activity;
   readonly pending: number;
   readonly drifted: number;
-  /** The last apply. */
-  readonly lastRun?: { readonly at: number; readonly isDone: boolean };
+  readonly lastRun?: { readonly at: number; readonly isDone: boolean } | undefined;
 }
 
 /** The row of a stack: whether it needs a person is decided by the same questions as on its own page. */
 export function fleetRow(stack: FleetStack): FleetRow {
   const { status, failure } = stack;
+  const [last] = status?.history ?? [];
   const found = status === undefined ? verdictWithout(stack) : verdictOf(status);
   const asked = status === undefined ? askedWithout(found, stack) : questionsOf(status);
   const cause = asked.length === 0 ? found.cause : worstOf(asked, found.cause);
@@ -56,10 +65,12 @@ export function fleetRow(stack: FleetStack): FleetRow {
     concerned,
     // What is quiet is paused, or left to another process.
     condition: asked.length > 0 ? 'action-required' : found.cause === 'paused' ? 'paused' : conditionOf[found.tone],
-    ...present({ since }),
+    since,
     ...detailOf(found, status),
-    activity: activityIn(stack),
-    ...countsOf(status),
+    activity: status === undefined ? activityWithout(stack) : activityOf(status),
+    pending: status?.pending.length ?? 0,
+    drifted: status?.resources.filter(isDrifted).length ?? 0,
+    lastRun: last && { at: last.finishedAt, isDone: areAllDone(last.outcome) },
   };
 }
 
@@ -81,23 +92,15 @@ function sinceWhen(cause: Cause, concerned: readonly Address[], status: WatchSta
   if (cause === 'in-sync' || cause === 'standby') return undefined;
   if (cause === 'paused') return status.pause?.at;
   const named = new Set(concerned);
-  const own = [...pending, ...driftConflicts].flatMap((one) => (named.has(one.address) ? [one.since] : []));
-  if (own.length > 0) return Math.min(...own);
-  if (failures.length > 0) return Math.min(...failures.map((one) => one.since));
-  const ready = conditions.find(({ type }) => type === 'Ready');
-  return ready?.status === 'False' ? ready.since : undefined;
+  const own = [...pending, ...driftConflicts].filter((one) => named.has(one.address));
+  const notReady = conditions.find(({ type, status: is }) => type === 'Ready' && is === 'False');
+  return earliest(own.map((one) => one.since)) ?? earliest(failures.map((one) => one.since)) ?? notReady?.since;
 }
 
-/** What an approval would do, where one is pending. */
 function detailOf({ detail }: Verdict, status: WatchStatus | undefined): Pick<FleetRow, 'detail'> {
   if (status?.awaited === undefined) return {};
   const would = wouldText(status.awaited, status.pending);
   return { detail: detail === undefined ? would : `${detail.replace(/\.$/, '')}. ${would}` };
-}
-
-function activityIn({ status, failure, elsewhere }: FleetStack): Activity {
-  if (status !== undefined) return activityOf(status);
-  return activityWithout(elsewhere, failure?.nextAttempt);
 }
 
 function verdictWithout({ failure, elsewhere }: FleetStack): Verdict {
@@ -117,22 +120,15 @@ function verdictElsewhere({ replica, reason }: StackElsewhere): Verdict {
   return verdict(
     'elsewhere',
     replica === undefined ? 'No replica watches the stack yet' : `Watched by replica ${replica}`,
-    reason === undefined || reason === 'given-back' ? undefined : avoidTexts[reason],
+    reason && avoidTexts[reason],
   );
 }
 
-const avoidTexts = {
+const avoidTexts: Partial<Record<NonNullable<StackElsewhere['reason']>, string>> = {
   behind: 'The checkout of this replica is behind the commit that was applied last.',
   'not-planned': 'This replica cannot plan the stack.',
-} as const;
+};
 
-function countsOf(status: WatchStatus | undefined): Pick<FleetRow, 'pending' | 'drifted' | 'lastRun'> {
-  const [last] = status?.history ?? [];
-  const isDrifted = ({ syncStatus }: WatchStatus['resources'][number]): boolean =>
-    syncStatus === 'drifted' || syncStatus === 'drift-conflict';
-  return {
-    pending: status?.pending.length ?? 0,
-    drifted: status?.resources.filter(isDrifted).length ?? 0,
-    ...(last === undefined ? {} : { lastRun: { at: last.finishedAt, isDone: areAllDone(last.outcome) } }),
-  };
+function isDrifted({ syncStatus }: WatchStatus['resources'][number]): boolean {
+  return syncStatus === 'drifted' || syncStatus === 'drift-conflict';
 }

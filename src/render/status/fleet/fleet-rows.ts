@@ -1,9 +1,12 @@
-import { counted } from '../../../diagnostics/counted.ts';
+import { countEach, counted } from '../../../diagnostics/counted.ts';
 import type { FleetStatus } from '../../../model/status/fleet-status.ts';
 import { groupBy } from '../../../model/group-by.ts';
 import { inNaturalOrder } from '../../../model/natural-order.ts';
+import { present } from '../../../model/present.ts';
+import { activityText } from '../status-activity.ts';
 import { causes, causeWords, toneOf, type Cause, type Tone } from '../status-causes.ts';
-import { fleetConditions, fleetRow, type FleetCondition, type FleetRow } from './fleet-row.ts';
+import { textAndPage } from '../status-query.ts';
+import { conditionFacts, fleetConditions, fleetRow, type FleetCondition, type FleetRow } from './fleet-row.ts';
 
 /** The stacks of a fleet, the worst first. */
 export function fleetRows({ stacks }: Pick<FleetStatus, 'stacks'>): readonly FleetRow[] {
@@ -13,23 +16,9 @@ export function fleetRows({ stacks }: Pick<FleetStatus, 'stacks'>): readonly Fle
 }
 
 /** The number of stacks by condition, the worst first; a condition without stacks is omitted. */
-export function countConditions(rows: readonly FleetRow[]): readonly (readonly [FleetCondition, number])[] {
-  const groups = groupBy(rows, ({ condition }) => condition);
-  return fleetConditions.flatMap((condition) => {
-    const own = groups.get(condition);
-    return own === undefined ? [] : [[condition, own.length] as const];
-  });
+export function countConditions(rows: readonly FleetRow[]): [FleetCondition, number][] {
+  return countEach(fleetConditions, rows, ({ condition }) => condition);
 }
-
-/** The label of each condition. */
-export const conditionWords: Readonly<Record<FleetCondition, string>> = {
-  'action-required': 'action required',
-  failed: 'failed, retrying',
-  progressing: 'progressing',
-  paused: 'paused',
-  standby: 'standby',
-  'in-sync': 'in sync',
-};
 
 /** Stacks that have one cause. */
 export interface FleetGroup {
@@ -53,12 +42,50 @@ export function fleetHeadline(rows: readonly FleetRow[]): { readonly headline: s
   const [worst] = countConditions(rows);
   if (worst === undefined) return { headline: 'No stacks' };
   const [condition, count] = worst;
-  if (condition === 'in-sync') return { headline: count === 1 ? 'In sync' : `All ${String(count)} stacks in sync` };
+  if (condition === 'in-sync') return { headline: count === 1 ? 'In sync' : `All ${count} stacks in sync` };
+  const { label } = conditionFacts[condition];
   if (condition !== 'action-required')
-    return { headline: `${counted(count, 'stack')} ${conditionWords[condition]}`, detail: 'No stack requires action.' };
+    return { headline: `${counted(count, 'stack')} ${label}`, detail: 'No stack requires action.' };
   const groups = fleetGroups(rows.filter((one) => one.condition === condition));
   return {
-    headline: `${String(count)} of ${counted(rows.length, 'stack')} ${count === 1 ? 'requires' : 'require'} action`,
+    headline: `${count} of ${counted(rows.length, 'stack')} ${count === 1 ? 'requires' : 'require'} action`,
     detail: `${groups.map(({ cause, rows: own }) => groupText(own.length, cause)).join('; ')}.`,
   };
+}
+
+/** Which stacks a reader asks for. */
+export interface FleetQuery {
+  /** Part of a name, path or message, in any case; empty: any. */
+  readonly text: string;
+  readonly condition?: FleetCondition;
+  readonly cause?: Cause;
+  /** From 1. */
+  readonly page: number;
+}
+
+/** Reads a query. What it does not know is ignored. */
+export function fleetQuery(search: string): FleetQuery {
+  const given = new URLSearchParams(search);
+  const condition = fleetConditions.find((one) => one === given.get('condition'));
+  const cause = causes.find((one) => one === given.get('cause'));
+  return { ...textAndPage(given), ...present({ condition, cause }) };
+}
+
+/** Whether a query asks for some of the stacks. */
+export function isFleetFiltered({ text, condition, cause }: FleetQuery): boolean {
+  return text !== '' || condition !== undefined || cause !== undefined;
+}
+
+/** The rows that a query asks for, on all pages. */
+export function selectRows(rows: readonly FleetRow[], { text, condition, cause }: FleetQuery): readonly FleetRow[] {
+  const wanted = text.toLowerCase();
+  return rows.filter(
+    (row) =>
+      (condition === undefined || row.condition === condition) &&
+      (cause === undefined || row.cause === cause) &&
+      (wanted === '' ||
+        [row.path, row.status?.stack.name, row.headline, row.detail, activityText(row.activity), ...row.concerned].some(
+          (words) => words?.toLowerCase().includes(wanted),
+        )),
+  );
 }

@@ -12,13 +12,6 @@ export interface Spot {
   readonly row: number;
 }
 
-/** Where every box stands. */
-export interface Layout {
-  readonly spots: ReadonlyMap<string, Spot>;
-  readonly columns: number;
-  readonly rows: number;
-}
-
 const leastColumns = 4;
 
 /*
@@ -27,7 +20,7 @@ const leastColumns = 4;
  * its content changes.
  */
 /** Places boxes left to right by what they need. What needs itself in a circle is placed all the same. */
-export function layOut(boxes: readonly Box[]): Layout {
+export function layOut(boxes: readonly Box[]): { spots: Map<string, Spot>; columns: number; rows: number } {
   const islands = islandsOf(boxes).sort((a, b) => b.length - a.length);
   const layered = islands.map(layersOf);
   const columns = Math.max(leastColumns, ...layered.map((layers) => layers.length));
@@ -77,9 +70,8 @@ function layersOf(island: readonly Box[]): Box[][] {
     depths.set(key, depth);
     return depth;
   };
-  const layers: Box[][] = [];
-  for (const box of island) (layers[depthOf(box.key)] ??= []).push(box);
-  return Array.from(layers, (layer: Box[] | undefined) => layer ?? []).filter((layer) => layer.length > 0);
+  const layers = [...groupBy(island, ({ key }) => depthOf(key))];
+  return layers.sort(([a], [b]) => a - b).map(([, layer]) => layer);
 }
 
 /** A row for each box: the longest layer first, the others beside it, each box near what it is joined to. */
@@ -106,10 +98,7 @@ function rowsOf(layers: readonly (readonly Box[])[]): Map<string, number> {
 }
 
 /** The order within each layer, such that few lines cross: each box moves to the middle of its neighbours, some times over. */
-function ranksOf(
-  layers: readonly (readonly Box[])[],
-  joined: ReadonlyMap<string, readonly string[]>,
-): Map<string, number> {
+function ranksOf(layers: readonly (readonly Box[])[], joined: ReadonlyMap<string, string[]>): Map<string, number> {
   const ranks = new Map<string, number>();
   for (const layer of layers) for (const [index, { key }] of layer.entries()) ranks.set(key, index);
   for (let round = 0; round < 4; round++) {

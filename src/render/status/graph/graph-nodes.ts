@@ -87,10 +87,7 @@ function alikeIn(resources: readonly ResourceStatus[]): (one: ResourceStatus) =>
   return likeness;
 }
 
-function* boxes(
-  resources: readonly ResourceStatus[],
-  groupOf: (one: ResourceStatus) => string,
-): Sliced<readonly GraphNode[]> {
+function* boxes(resources: readonly ResourceStatus[], groupOf: (one: ResourceStatus) => string): Sliced<GraphNode[]> {
   const groups = new Map<string, ResourceStatus[]>();
   const keyOf = new Map<Address, string>();
   for (const one of resources) {
@@ -104,13 +101,11 @@ function* boxes(
     const [first] = members as [ResourceStatus, ...ResourceStatus[]];
     const dependsOn = new Set<string>();
     const changed = new Map<string, LineChange>();
-    for (const { addedDependencies = [], removedDependencies = [] } of members) {
+    for (const { dependsOn: needs, addedDependencies = [], removedDependencies = [] } of members) {
+      yield;
       for (const address of addedDependencies) changed.set(keyOf.get(address) ?? '', 'added');
       for (const address of removedDependencies) changed.set(keyOf.get(address) ?? '', 'removed');
-    }
-    for (const one of members) {
-      yield;
-      for (const address of one.dependsOn) {
+      for (const address of needs) {
         const needed = keyOf.get(address);
         if (needed !== undefined && needed !== key) dependsOn.add(needed);
       }
@@ -118,7 +113,7 @@ function* boxes(
     nodes.push({
       key,
       kind: first.kind,
-      label: members.length === 1 ? labelOf(first) : `${String(members.length)} in sync`,
+      label: members.length === 1 ? labelOf(first) : `${members.length} in sync`,
       syncStatus: first.syncStatus,
       members: members.map(({ address }) => address),
       dependsOn: [...dependsOn],

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { counted } from '../../../diagnostics/counted.ts';
 import type { Address } from '../../../model/address.ts';
 import type { Sliced } from '../../../model/sliced.ts';
@@ -6,7 +5,7 @@ import type { ResourceStatus } from '../../../model/status/watch-status.ts';
 import { graphNodes, type GraphNode, type GraphNodes, type LineChange } from './graph-nodes.ts';
 import { layOut, type Spot } from './graph-layout.ts';
 import { html, type Html } from '../../text/html.ts';
-import { detailsOf } from '../page/status-folds.ts';
+import { detailsOf, shortHash } from '../page/status-folds.ts';
 import { syncStatusWords } from '../status-words.ts';
 
 const box = { width: 200, height: 40, across: 264, down: 50, margin: 6 } as const;
@@ -17,7 +16,7 @@ const mostEdges = 100;
 
 /** The id of a resource on a page, whatever its address holds. */
 export function anchorOf(address: Address): string {
-  return `r-${createHash('sha256').update(address).digest('hex').slice(0, 12)}`;
+  return `r-${shortHash(address)}`;
 }
 
 // Each list of resources is drawn once, however often its page is asked for.
@@ -72,7 +71,7 @@ function drawn(node: GraphNode, spot: Spot | undefined): Html | undefined {
     data-r="${one ? detailsOf(first) : ''}"
     transform="translate(${x} ${y})"
     ><title>${title}: ${syncStatusWords[node.syncStatus]}</title>${
-      one ? undefined : html`<rect class="under" x="4" y="4" width="${box.width}" height="${box.height}" rx="7" />`
+      !one && html`<rect class="under" x="4" y="4" width="${box.width}" height="${box.height}" rx="7" />`
     }<rect class="box" width="${box.width}" height="${box.height}" rx="7" /><use
       href="#i-${node.syncStatus}"
       class="icon s-${node.syncStatus}"
@@ -97,7 +96,7 @@ function edge(from: Spot | undefined, to: Spot | undefined, change: LineChange |
   const [a, b] = [corner(from), corner(to)];
   const [x1, y1, x2, y2] = [a.x + box.width, a.y + box.height / 2, b.x, b.y + box.height / 2];
   const bend = Math.max(24, (x2 - x1) / 2);
-  const path = `M${String(x1)} ${String(y1)}C${String(x1 + bend)} ${String(y1)} ${String(x2 - bend)} ${String(y2)} ${String(x2)} ${String(y2)}`;
+  const path = `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`;
   return change === undefined
     ? html`<path class="edge" d="${path}" />`
     : html`<path class="edge ${change}" d="${path}"><title>${lineWords[change]}</title></path>`;
@@ -122,7 +121,6 @@ const lineWords: Readonly<Record<LineChange, string>> = {
   removed: 'dependency that a pending change removes',
 };
 
-/** What the lines mean that a change adds or removes, where there are any. */
 function legendOf(nodes: readonly GraphNode[], change: LineChange): Html | undefined {
   const isThere = nodes.some(({ changed }) => [...changed.values()].includes(change));
   if (!isThere) return undefined;
@@ -135,8 +133,7 @@ function legendOf(nodes: readonly GraphNode[], change: LineChange): Html | undef
 function captionOf({ nodes, collapsed, omitted }: GraphNodes): Html {
   return html`Lines lead from a resource, on the left, to the resources that depend on
   it.${legendOf(nodes, 'added')}${legendOf(nodes, 'removed')}${
-    collapsed === 0
-      ? undefined
-      : ` ${counted(collapsed, 'resource')} in sync ${collapsed === 1 ? 'is' : 'are'} grouped with similar resources.`
-  }${omitted === 0 ? undefined : ` ${counted(omitted, 'less urgent resource is', 'less urgent resources are')} omitted (size limit).`}`;
+    collapsed > 0 &&
+    ` ${counted(collapsed, 'resource')} in sync ${collapsed === 1 ? 'is' : 'are'} grouped with similar resources.`
+  }${omitted > 0 && ` ${counted(omitted, 'less urgent resource is', 'less urgent resources are')} omitted (size limit).`}`;
 }

@@ -1,5 +1,4 @@
-import type { SourceLocation } from '../../../diagnostics/diagnostic.ts';
-import { placeText } from '../../../diagnostics/place-text.ts';
+import { placeText, type SourceLocation } from '../../../diagnostics/diagnostic.ts';
 import type { Exposure, RuleBreach, WatchStatus } from '../../../model/status/watch-status.ts';
 import { html, prose, type Html } from '../../text/html.ts';
 import { sluiceCommand } from '../sluice-command.ts';

@@ -1,10 +1,8 @@
 import type { DriftConflict, PendingChange, WatchStatus } from '../../../model/status/watch-status.ts';
-import { timeElement } from '../../text/ages.ts';
-import { html, lines, prose, type Html } from '../../text/html.ts';
-import { conflictAdvice, conflictSummary } from '../conflict-text.ts';
+import { html, lines, prose, timeElement, type Html } from '../../text/html.ts';
 import { manualChoices } from '../manual-choices.ts';
-import { pendingAdvice } from '../pending-advice.ts';
-import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
+import { conflictAdvice, conflictSummary, pendingAdvice } from '../pending-advice.ts';
+import { fact, furtherItems, mostItems, resourceLink } from './status-folds.ts';
 import { approvalArticle } from './approval-article.ts';
 import { pendingItem } from './pending-section.ts';
 import { icon } from './status-icons.ts';
@@ -31,23 +29,20 @@ export function actionSection(status: WatchStatus, most: number = mostItems.atFi
   </section>`;
 }
 
-function adviceOn({ reason, address }: PendingChange, { resources, dir }: WatchStatus): string {
-  return pendingAdvice({ reason, dir, address, source: resources.find((one) => one.address === address)?.source });
+function adviceOn(one: PendingChange, status: WatchStatus): string {
+  return pendingAdvice({ ...one, dir: status.dir, source: sourceOf(one, status) });
 }
 
-/** The ways to resolve changes that watch does not apply automatically, each with its commands. */
-function choicesOf(one: PendingChange, { resources, dir }: WatchStatus): Html {
-  const source = resources.find(({ address }) => address === one.address)?.source;
-  const choices = manualChoices({
-    ...(one.cause === undefined ? {} : { cause: one.cause }),
-    changes: [one],
-    source,
-    dir,
-  });
+function sourceOf({ address }: PendingChange, { resources }: WatchStatus): string | undefined {
+  return resources.find((one) => one.address === address)?.source;
+}
+
+function choicesOf(one: PendingChange, status: WatchStatus): Html {
+  const choices = manualChoices({ cause: one.cause, changes: [one], source: sourceOf(one, status), dir: status.dir });
   return html`${choices.map(
     ({ label, text, commands }) =>
       html`<p class="choice"><b>${label}:</b> ${prose(text)}</p>
-        ${commands.length === 0 ? undefined : html`<pre class="command">${lines(commands.join('\n'))}</pre>`} `,
+        ${commands.length > 0 && html`<pre class="command">${lines(commands.join('\n'))}</pre>`} `,
   )}`;
 }
 
@@ -59,14 +54,8 @@ function conflictItem(conflict: DriftConflict, now: number): Html {
     </h3>
     <p>${prose(conflictSummary(conflict))}. sluice stopped repairing it ${timeElement(conflict.since, now)}.</p>
     <dl class="sides">
-      <div>
-        <dt>Desired (manifests)</dt>
-        <dd><pre>${lines(conflict.desired)}</pre></dd>
-      </div>
-      <div>
-        <dt>Actual (service)</dt>
-        <dd><pre>${lines(conflict.actual)}</pre></dd>
-      </div>
+      ${fact('Desired (manifests)', html`<pre>${lines(conflict.desired)}</pre>`)}
+      ${fact('Actual (service)', html`<pre>${lines(conflict.actual)}</pre>`)}
     </dl>
     <p>${prose(conflictAdvice(conflict))}</p>
   </article>`;

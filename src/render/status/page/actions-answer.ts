@@ -1,12 +1,12 @@
 import { counted } from '../../../diagnostics/counted.ts';
+import { placeText } from '../../../diagnostics/diagnostic.ts';
 import { approvalObstacle } from '../../../model/status/approval-obstacle.ts';
 import { failedSubject } from '../../../model/status/failed-subject.ts';
 import { isOnStandby } from '../../../model/status/on-standby.ts';
 import { stuckFailures } from '../../../model/status/stuck-failure.ts';
 import type { AwaitedApproval, WatchStatus } from '../../../model/status/watch-status.ts';
 import { hazardTexts, operationTexts } from '../../plan/approval-summary.ts';
-import { spanElement } from '../../text/ages.ts';
-import { html, prose, type Html } from '../../text/html.ts';
+import { html, prose, spanElement, type Html } from '../../text/html.ts';
 import { resourceLink } from './status-folds.ts';
 import { causeIcon, icon } from './status-icons.ts';
 import { toneOf } from '../status-causes.ts';
@@ -27,21 +27,20 @@ export function actionsAnswer(status: WatchStatus): Html {
         (one) =>
           html`<li>
             ${icon(causeIcon(one.cause), toneOf(one.cause))}
-            ${one.text}${one.since === undefined ? undefined : html`<span class="quiet">, for ${spanElement(one.since, now)}</span>`}
+            ${one.text}${one.since !== undefined && html`<span class="quiet">, for ${spanElement(one.since, now)}</span>`}
             ${one.cause === 'approval' && awaited !== undefined ? approvalNote(awaited) : namedNote(one, status)}
           </li>`,
       )}
     </ul>
     ${hints.slice(0, mostNamed).map((one) => html`<p><code>${failedSubject(one)}</code>: ${prose(commandsIn(one.hint ?? '', status.dir))}</p>`)}
-    ${awaited === undefined ? undefined : (givenApproval(status) ?? approvalHint(status))}
+    ${awaited !== undefined && (givenApproval(status) ?? approvalHint(status))}
     <p class="quiet"><a href="#${first.section}">Details</a></p>`;
 }
 
-/** What an approval would do, in numbers. */
 function approvalNote({ summary }: AwaitedApproval): Html {
   const hazards = hazardTexts(summary);
   return html`<p class="why">
-    ${operationTexts(summary).join('; ')}${hazards.length === 0 ? undefined : html`. <b class="codes">${hazards.join(', ')}</b>`}
+    ${operationTexts(summary).join('; ')}${hazards.length > 0 && html`. <b class="codes">${hazards.join(', ')}</b>`}
   </p>`;
 }
 
@@ -56,37 +55,35 @@ function approvalHint(status: WatchStatus): Html {
       </p>`;
 }
 
-/** The first of the resources that a question is about, and where the manifests have them. */
 function namedNote({ addresses, cause }: Question, { resources, diagnostics }: WatchStatus): Html | undefined {
   if (cause === 'invalid-manifests' && addresses.length === 0) return placesNote(diagnostics);
   if (addresses.length === 0) return undefined;
   const named = new Set(addresses.slice(0, mostNamed));
   const sources = new Map(resources.flatMap((one) => (named.has(one.address) ? [[one.address, one.source]] : [])));
-  return html`<p class="why">
-    ${[...named].map((address) => {
-      const source = addresses.length > mostNamed ? undefined : sources.get(address);
-      return html`<span
-        >${resourceLink(address)}${source === undefined ? undefined : html` <code class="place">${source}</code>`}</span
-      >`;
-    })}
-    ${addresses.length > mostNamed ? html`<span>and ${addresses.length - mostNamed} more</span>` : undefined}
-  </p>`;
+  const items = [...named].map((address) => {
+    const source = addresses.length > mostNamed ? undefined : sources.get(address);
+    return html`${resourceLink(address)}${source !== undefined && html` <code class="place">${source}</code>`}`;
+  });
+  return firstOf(items, addresses.length);
 }
 
-/** Where the first errors are. */
 function placesNote(diagnostics: WatchStatus['diagnostics']): Html | undefined {
-  const errors = diagnostics.filter(({ severity, place }) => severity === 'error' && place !== undefined);
-  const places = [...new Set(errors.map(({ place }) => `${place?.file ?? ''}:${String(place?.line ?? '')}`))];
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const places = [...new Set(errors.flatMap(({ place }) => (place === undefined ? [] : [placeText(place)])))];
   if (places.length === 0) return undefined;
+  const items = places.slice(0, mostNamed).map((place) => html`<code class="place">${place}</code>`);
+  return firstOf(items, places.length);
+}
+
+function firstOf(items: readonly Html[], count: number): Html {
   return html`<p class="why">
-    ${places.slice(0, mostNamed).map((place) => html`<span><code class="place">${place}</code></span>`)}
-    ${places.length > mostNamed ? html`<span>and ${places.length - mostNamed} more</span>` : undefined}
+    ${items.map((item) => html`<span>${item}</span>`)}
+    ${count > items.length && html`<span>and ${count - items.length} more</span>`}
   </p>`;
 }
 
 const mostNamed = 3;
 
-/** What to answer if nothing is known that a person has to do. */
 function withoutQuestions(status: WatchStatus): Html {
   const { failures, resources } = status;
   if (isOnStandby(status)) return askedOnLeader(status);
@@ -95,12 +92,9 @@ function withoutQuestions(status: WatchStatus): Html {
   const { scope } = first;
   const more = failures.length > 1 ? ` and ${counted(failures.length - 1, 'other failure')}` : '';
   const isResource = resources.some(({ address }) => address === scope);
-  return html`<p>
-    None. sluice retries${isResource ? html` <code>${scope}</code>${more}` : undefined} automatically.
-  </p>`;
+  return html`<p>None. sluice retries${isResource && html` <code>${scope}</code>${more}`} automatically.</p>`;
 }
 
-/** What only a person can resolve, as the leader recorded it last. */
 function askedOnLeader({ leaderRecorded, leaderUrl }: WatchStatus): Html {
   const page =
     leaderUrl === undefined

@@ -2,10 +2,8 @@ import { counted } from '../../../diagnostics/counted.ts';
 import { isOnStandby } from '../../../model/status/on-standby.ts';
 import { isLasting } from '../../../model/status/stuck-failure.ts';
 import type { WatchStatus } from '../../../model/status/watch-status.ts';
-import { dueElement, timeElement } from '../../text/ages.ts';
-import { html, prose, type Html } from '../../text/html.ts';
-import { runningProgress, runningProgressText } from '../running-progress.ts';
-import { activityOf } from '../status-activity.ts';
+import { dueElement, html, prose, timeElement, type Html } from '../../text/html.ts';
+import { activityOf, runningProgress, runningProgressText } from '../status-activity.ts';
 import { nextAttempt } from './next-attempt.ts';
 import { sluiceCommand } from '../sluice-command.ts';
 import { triggerWords } from '../status-words.ts';
@@ -26,7 +24,7 @@ export function activityAnswer(status: WatchStatus): Html {
       <p class="quiet">
         ${counted(running, 'change')} in progress. Trigger: ${triggerWords[trigger]}. <a href="#applying">Changes</a>
       </p>
-      ${progress.failed === 0 ? undefined : html`<p>What failed is tried again after this apply.</p>`}`;
+      ${progress.failed > 0 && html`<p>What failed is tried again after this apply.</p>`}`;
   }
   if (role === 'paused') return pausedAnswer(status);
   const refreshed =
@@ -37,7 +35,7 @@ export function activityAnswer(status: WatchStatus): Html {
   const activity = activityOf(status);
   const isSaid = activity.type === 'waiting-for-retry' && activity.until === nextRefresh;
   return html`<p>${doing(activity, status)} ${refreshed}</p>
-    ${nextRefresh === undefined || isSaid ? undefined : html`<p class="quiet">Next refresh: ${dueElement(nextRefresh, now)}.</p>`}`;
+    ${nextRefresh !== undefined && !isSaid && html`<p class="quiet">Next refresh: ${dueElement(nextRefresh, now)}.</p>`}`;
 }
 
 /** What a leader does that applies nothing. */
@@ -57,7 +55,6 @@ function othersText(awaited: 'approval' | 'action', { kept }: WatchStatus): stri
     : `Changes that require no ${awaited} are applied.`;
 }
 
-/** What is tried again, and whether that can help. */
 function retriedText({ failures, resources }: WatchStatus): string {
   if (failures.every(isLasting)) return 'Action required: each attempt fails until the cause is corrected.';
   const [one, ...others] = failures;
@@ -66,12 +63,11 @@ function retriedText({ failures, resources }: WatchStatus): string {
   return `sluice retries ${others.length === 0 ? one.scope : counted(failures.length, 'failure')} automatically.`;
 }
 
-/** Who paused the watch, when and why, and how it goes on. */
 function pausedAnswer({ pause, now, dir }: WatchStatus): Html {
   const { by, at, reason, until } = pause ?? {};
   return html`<p>
-      Paused${by === undefined ? undefined : html` by <b>${by}</b>`}${at === undefined ? undefined : html` ${timeElement(at, now)}`}${
-        reason === undefined ? undefined : html`: ${prose(reason)}`
+      Paused${by !== undefined && html` by <b>${by}</b>`}${at !== undefined && html` ${timeElement(at, now)}`}${
+        reason !== undefined && html`: ${prose(reason)}`
       }.
     </p>
     <p>
@@ -84,12 +80,11 @@ function pausedAnswer({ pause, now, dir }: WatchStatus): Html {
     </p>`;
 }
 
-/** Who has the lock, when its last heartbeat was, and when this replica takes over. */
 function standbyAnswer({ leader, leaderUrl, leaderHeartbeat, now }: WatchStatus): Html {
-  return html`<p>Waiting for the lock${leader === undefined ? undefined : html`, held by ${prose(leader)}`}.</p>
+  return html`<p>Waiting for the lock${leader !== undefined && html`, held by ${prose(leader)}`}.</p>
     <p>
       ${leaderHeartbeat === undefined ? 'This process has not seen a heartbeat of the leader yet' : html`Last heartbeat of the leader ${timeElement(leaderHeartbeat, now)}`}.
       This replica takes over when the leader stops renewing its lease.
-      ${leaderUrl === undefined ? undefined : html`<a href="${leaderUrl}">Status page of the leader</a>`}
+      ${leaderUrl !== undefined && html`<a href="${leaderUrl}">Status page of the leader</a>`}
     </p>`;
 }

@@ -7,8 +7,7 @@ import {
   type WatchStatus,
 } from '../../../model/status/watch-status.ts';
 import { actionWords } from '../../plan/action-words.ts';
-import { timeElement } from '../../text/ages.ts';
-import { html, prose, type Html } from '../../text/html.ts';
+import { html, prose, timeElement, type Html } from '../../text/html.ts';
 import { retryText } from './next-attempt.ts';
 import { differenceBlock } from './pending-section.ts';
 import { anchorOf } from '../graph/status-graph.ts';
@@ -44,13 +43,13 @@ export function applyingSection(status: WatchStatus, most: number = mostItems.at
 export function triggerLine({ trigger, isRequested, revision, approvals }: ApplyStart, now: number): Html {
   return html`<p>
       Trigger: <b>${triggerWords[trigger]}</b>${
-        isRequested === true ? html`, found by <code>sluice reconcile</code>` : undefined
-      }${revision === undefined ? undefined : html`. Revision: ${revisionLine(revision)}`}
+        isRequested === true && html`, found by <code>sluice reconcile</code>`
+      }${revision !== undefined && html`. Revision: ${revisionLine(revision)}`}
     </p>
     ${approvals.map(
       ({ by, at, reason }) =>
         html`<p>
-          Approved by <b>${by}</b> ${timeElement(at, now)}${reason === undefined ? undefined : html`: ${prose(reason)}`}
+          Approved by <b>${by}</b> ${timeElement(at, now)}${reason !== undefined && html`: ${prose(reason)}`}
         </p>`,
     )}`;
 }
@@ -73,16 +72,15 @@ function progressGroup(
           ({ address, action, failedDependency, details = '' }) =>
             html`<li id="a-${anchorOf(address)}">
               ${actionWords[action].toDo} ${resourceLink(address)}
-              ${progress === 'failed' ? failedText(failureOf.get(address)) : undefined}
-              ${progress === 'running' || progress === 'to-do' ? differenceBlock(`a-${progress}`, { address, details }) : undefined}
-              ${failedDependency === undefined ? undefined : html`<p class="why">depends on <code>${failedDependency}</code>, which was not done</p>`}
+              ${progress === 'failed' && failedText(failureOf.get(address))}
+              ${(progress === 'running' || progress === 'to-do') && differenceBlock(`a-${progress}`, address, details)}
+              ${failedDependency !== undefined && html`<p class="why">depends on <code>${failedDependency}</code>, which was not done</p>`}
             </li>`,
         )}
     </ul>
     ${furtherItems(changes.length, most, 'applying')}`;
 }
 
-/** Why a change failed, and whether sluice retries it automatically. */
 function failedText(failure: WatchFailure | undefined): Html | undefined {
   if (failure === undefined) return undefined;
   return html`<p class="hazard">${prose(failure.message)}</p>

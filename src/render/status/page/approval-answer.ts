@@ -3,16 +3,11 @@ import { approvalObstacle, type ApprovalObstacle } from '../../../model/status/a
 import { isOnStandby } from '../../../model/status/on-standby.ts';
 import type { AccessComparison, AccessEffect } from '../../../model/exposure/access-comparison.ts';
 import type { Hazard, HazardCode } from '../../../model/plan/plan.ts';
-import {
-  pendingReasons,
-  type AwaitedApproval,
-  type PendingChange,
-  type WatchStatus,
-} from '../../../model/status/watch-status.ts';
+import type { AwaitedApproval, PendingChange, WatchStatus } from '../../../model/status/watch-status.ts';
 import { actionWords } from '../../plan/action-words.ts';
 import { operationTexts } from '../../plan/approval-summary.ts';
 import { html, prose, type Html } from '../../text/html.ts';
-import { pendingCountText, pendingText } from '../pending-words.ts';
+import { countReasons, pendingCountText, pendingText } from '../pending-words.ts';
 import { approvalEffectText, approvalStartText } from '../status-words.ts';
 import { changeGroups, type ChangeGroup } from '../change-groups.ts';
 import { comparedAccess } from './compared-access.ts';
@@ -30,8 +25,10 @@ const mostGroups = 8;
 // The changes below have all of them.
 const mostTexts = 3;
 
+type Effect = readonly [HazardCode, string];
+
 // What a reader has to know of the effect, the most severe first; the changes show how many are deleted.
-const effects: readonly (readonly [HazardCode, string])[] = [
+const effects: readonly Effect[] = [
   ['EXPOSES_PUBLICLY', 'Becomes public'],
   ['OPENS_ACCESS', 'Access is opened'],
   ['RESTRICTS_ACCESS', 'Access is restricted'],
@@ -51,8 +48,8 @@ export function approvalAnswer(status: WatchStatus): Html {
   return html`<p>${effectText(approvalObstacle(status))}:</p>
     <dl class="facts-list covers">
       ${fact(counted(changes.length, 'change'), changesOf(changes, awaited))}
-      ${effects.map(([code, label]) => effectFact(code, label, changes, awaited))}
-      ${awaited === undefined ? undefined : afterwards(awaited, status)}
+      ${effects.map((effect) => effectFact(effect, changes, awaited?.access))}
+      ${awaited !== undefined && afterwards(awaited, status)}
     </dl>
     ${comparedAccess(status)} ${behindNote(status)}`;
 }
@@ -67,14 +64,14 @@ function onStandby({ leaderUrl }: WatchStatus): Html {
   return html`<p>A standby takes no approvals. Approve changes on the ${where}.</p>`;
 }
 
-/** Nothing can be approved; why what is pending is not applied all the same. */
 function withoutApproval(status: WatchStatus): Html {
   const { pending, failures, lastRefresh } = status;
   if (lastRefresh === undefined && pending.length === 0)
     return html`<p>Not known yet: the account has not been read.</p>`;
+  const reasons = countReasons(pending).map(([reason, count]) => pendingCountText(reason, count));
   const isUnknown = failures.some(({ scope }) => scope === 'account' || scope === 'manifests');
   return html`<p>${isUnknown ? 'Nothing required approval at the last refresh.' : 'Nothing requires approval.'}</p>
-    ${pending.length === 0 ? undefined : html`<p class="quiet">Pending for other reasons: ${namedReasons(pending)}.</p>`}
+    ${pending.length > 0 && html`<p class="quiet">Pending for other reasons: ${reasons.join(', ')}.</p>`}
     ${behindNote(status)}`;
 }
 
@@ -87,31 +84,21 @@ function behindNote({ revision, observed, lastRefresh }: WatchStatus): Html | un
   </p>`;
 }
 
-function namedReasons(pending: readonly PendingChange[]): string {
-  return pendingReasons
-    .flatMap((one) => {
-      const count = pending.filter(({ reason }) => reason === one).length;
-      return count === 0 ? [] : [pendingCountText(one, count)];
-    })
-    .join(', ');
-}
-
 function changesOf(changes: readonly PendingChange[], awaited: AwaitedApproval | undefined): Html {
   const groups = changeGroups(changes);
   const apart = groups.filter(({ isMany }) => !isMany).flatMap((one) => one.changes);
   const many = groups.filter(({ isMany }) => isMany);
   const others = many.slice(mostGroups).reduce((sum, one) => sum + one.changes.length, 0);
-  return html`${many.length === 0 || awaited === undefined ? undefined : html`<p>${operationTexts(awaited.summary).join('; ')}</p>`}
-  ${apart.length === 0 ? undefined : namedChanges('changes', apart)}
+  return html`${many.length > 0 && awaited !== undefined && html`<p>${operationTexts(awaited.summary).join('; ')}</p>`}
+  ${apart.length > 0 && namedChanges('changes', apart)}
   ${many.slice(0, mostGroups).map((one, at, all) => alikeChanges(one, at, all.length === 1 ? mostAlike : mostAlikeBeside))}
-  ${others === 0 ? undefined : html`<p>${others} more: <a href="details?section=action">show all</a></p>`}`;
+  ${others > 0 && html`<p>${others} more: <a href="details?section=action">show all</a></p>`}`;
 }
 
-/** Many changes that are alike: how many, and their resources. */
 function alikeChanges({ action, kind, changes }: ChangeGroup, at: number, most: number): Html {
   return html`<p class="alike">${actionWords[action].toDo} ${changes.length} <code>${kind}</code>, among them</p>
     ${foldedList(
-      `alike-${String(at)}`,
+      `alike-${at}`,
       // They are links under Action required and among the resources.
       changes.map((one, index) => (index < mostExamples ? changeItem(one) : html`${one.address}`)),
       mostExamples,
@@ -119,14 +106,8 @@ function alikeChanges({ action, kind, changes }: ChangeGroup, at: number, most: 
     )}`;
 }
 
-/** What of the effects the changes have, each once. */
-function effectFact(
-  code: HazardCode,
-  label: string,
-  changes: readonly PendingChange[],
-  awaited: AwaitedApproval | undefined,
-): Html | undefined {
-  const isCompared = (one: Hazard): boolean => one.asked !== undefined && isShownIn(awaited?.access, one);
+function effectFact([code, label]: Effect, changes: PendingChange[], access?: AccessComparison): Html | undefined {
+  const isCompared = (one: Hazard): boolean => one.asked !== undefined && isShownIn(access, one);
   const found = changes.flatMap(({ hazards }) => hazards.filter((one) => one.code === code && !isCompared(one)));
   const texts = [
     ...new Set(found.map(({ message, temporary }) => `${message}${temporary === true ? ' (temporary)' : ''}`)),
@@ -136,7 +117,7 @@ function effectFact(
     label,
     html`<ul class="hazard">
       ${texts.slice(0, mostTexts).map((text) => html`<li>${prose(text)}</li> `)}
-      ${texts.length > mostTexts ? html`<li>and ${texts.length - mostTexts} more</li>` : undefined}
+      ${texts.length > mostTexts && html`<li>and ${texts.length - mostTexts} more</li>`}
     </ul>`,
   );
 }
@@ -159,7 +140,6 @@ function isShownIn(access: AccessComparison | undefined, { code, urls = [], temp
   return urls.every((url) => shown.some((one) => one === url || covers(one, url)));
 }
 
-/** What follows automatically, and what stays pending. */
 function afterwards({ follows }: AwaitedApproval, { pending }: WatchStatus): Html {
   const following = new Set(follows.map(({ address }) => address));
   const others = pending.filter(({ reason, address }) => reason !== 'approval' && !following.has(address));
@@ -167,7 +147,6 @@ function afterwards({ follows }: AwaitedApproval, { pending }: WatchStatus): Htm
   ${fact('Not covered by the approval', others.length === 0 ? html`nothing` : namedChanges('others', others))}`;
 }
 
-/** A change by its name, and where it waits, what for. */
 type NamedChange = Pick<PendingChange, 'action' | 'address'> & Partial<Pick<PendingChange, 'reason' | 'waitsFor'>>;
 
 function namedChanges(key: string, changes: readonly NamedChange[]): Html {
@@ -175,25 +154,23 @@ function namedChanges(key: string, changes: readonly NamedChange[]): Html {
 }
 
 function changeItem({ action, address, reason, waitsFor }: NamedChange): Html {
-  return html`${action === 'none' ? undefined : actionWords[action].toDo}
-  ${resourceLink(address)}${reason === undefined || reason === 'approval' ? undefined : ` (${pendingText({ reason, ...(waitsFor === undefined ? {} : { waitsFor }) })})`}`;
+  return html`${action !== 'none' && actionWords[action].toDo}
+  ${resourceLink(address)}${reason !== undefined && reason !== 'approval' && ` (${pendingText({ reason, ...(waitsFor === undefined ? {} : { waitsFor }) })})`}`;
 }
 
-/** The first items, and further ones when they are unfolded. */
 function foldedList(key: string, items: readonly Html[], most = mostNamed, folded = mostFolded): Html {
   const [further, others] = [items.slice(most, most + folded), items.length - most - folded];
   return html`<ul>
       ${items.slice(0, most).map((item) => html`<li>${item}</li> `)}
     </ul>
     ${
-      further.length === 0
-        ? undefined
-        : html`<details id="approval-${key}">
-            <summary>and ${items.length - most} more</summary>
-            <ul>
-              ${further.map((item) => html`<li>${item}</li> `)}
-            </ul>
-            ${others > 0 ? html`<p>${others} more: <a href="details?section=action">show all</a></p>` : undefined}
-          </details>`
+      further.length > 0 &&
+      html`<details id="approval-${key}">
+        <summary>and ${items.length - most} more</summary>
+        <ul>
+          ${further.map((item) => html`<li>${item}</li> `)}
+        </ul>
+        ${others > 0 && html`<p>${others} more: <a href="details?section=action">show all</a></p>`}
+      </details>`
     }`;
 }

@@ -1,8 +1,7 @@
 import { counted } from '../../../diagnostics/counted.ts';
 import { approvalObstacle } from '../../../model/status/approval-obstacle.ts';
 import type { AwaitedApproval, PendingChange, WatchStatus } from '../../../model/status/watch-status.ts';
-import { timeElement } from '../../text/ages.ts';
-import { html, prose, type Html } from '../../text/html.ts';
+import { html, prose, timeElement, type Html } from '../../text/html.ts';
 import { changeGroups } from '../change-groups.ts';
 import { pendingCountText } from '../pending-words.ts';
 import { sluiceCommand } from '../sluice-command.ts';
@@ -28,11 +27,10 @@ export function approvalArticle(status: WatchStatus, most: number): Html | undef
     </ul>
     ${furtherItems(changes.length, shown.length, 'action')}
     ${
-      awaited === undefined
-        ? undefined
-        : textFold('awaited', 'The whole plan that the approval covers', awaited.plan, 'details?plan=awaited')
+      awaited !== undefined &&
+      textFold('awaited', 'The whole plan that the approval covers', awaited.plan, 'details?plan=awaited')
     }
-    ${form === undefined ? undefined : others}
+    ${form !== undefined && others}
   </article>`;
 }
 
@@ -53,7 +51,6 @@ function shownChanges(changes: readonly PendingChange[], most: number): readonly
     .slice(0, most);
 }
 
-/** The ways to approve beside the page; and why a commit did not approve it. */
 function otherWays({ digest }: AwaitedApproval, status: WatchStatus): Html {
   const { approvalWays, refusedApproval, dir } = status;
   // An approval has to be kept, and the command reads from the watch state what can be approved.
@@ -62,14 +59,13 @@ function otherWays({ digest }: AwaitedApproval, status: WatchStatus): Html {
   const command = html`<code class="command">${sluiceCommand(dir, ['approve'])} ${wholeDigest(digest)}</code>`;
   return html`${canApproveOnPage(status) ? html`<p class="ways">Or in a terminal: ${command}</p>` : html`<p>After the review, run ${command}</p>`}
   ${
-    approvalWays.includes('commit')
-      ? html`<p class="ways">
-          Or push a commit that an allowed signer signed, with the trailer
-          <code class="command">Sluice-Approve: ${wholeDigest(digest)}</code>
-        </p>`
-      : undefined
+    approvalWays.includes('commit') &&
+    html`<p class="ways">
+      Or push a commit that an allowed signer signed, with the trailer
+      <code class="command">Sluice-Approve: ${wholeDigest(digest)}</code>
+    </p>`
   }
-  ${refusedApproval === undefined ? undefined : html`<p class="hazard">${prose(refusedApproval)}</p>`}`;
+  ${refusedApproval !== undefined && html`<p class="hazard">${prose(refusedApproval)}</p>`}`;
 }
 
 /**
@@ -94,7 +90,7 @@ export function givenApproval(status: WatchStatus): Html | undefined {
   if (approvalGiven === undefined) return undefined;
   const { by, at, reason } = approvalGiven;
   return html`<p>
-    Approved by <b>${by}</b>, ${timeElement(at, now)}${reason === undefined ? undefined : html`: ${reason}`}.
+    Approved by <b>${by}</b>, ${timeElement(at, now)}${reason !== undefined && html`: ${reason}`}.
     ${approvalEffectText(approvalObstacle(status))}.
   </p>`;
 }

@@ -22,13 +22,12 @@ export function comparedAccess({ awaited }: WatchStatus, most: number = mostItem
       ${rows.slice(0, most).map((row) => comparedItem(row, most === mostItems.atFirst ? mostUrls : mostItems.inFull))}
     </ul>
     ${
-      left === 0
-        ? undefined
-        : html`<p class="more">
-            <a href="details?section=access"
-              >${counted(left, 'more URL or address', 'more URLs and addresses')}: show all</a
-            >
-          </p>`
+      left > 0 &&
+      html`<p class="more">
+        <a href="details?section=access"
+          >${counted(left, 'more URL or address', 'more URLs and addresses')}: show all</a
+        >
+      </p>`
     }
     <p class="quiet">${otherAccess}</p>
   </section>`;
@@ -39,7 +38,7 @@ function comparedItem({ effect, urls, total, now, after }: ComparedAccess, most:
     <p>
       <b class="mark">${accessEffectWords[effect]}</b>
       ${urls.slice(0, most).map((url) => html`<code class="url">${url}</code> `)}${
-        total > most ? html`<a href="details?section=access">and ${total - most} more</a>` : undefined
+        total > most && html`<a href="details?section=access">and ${total - most} more</a>`
       }
     </p>
     <dl class="sides">${side('Now', now)} ${side('After approval', after)}</dl>

@@ -1,27 +1,25 @@
 import type { Condition, WatchStatus } from '../../../model/status/watch-status.ts';
-import { spanElement, timeElement } from '../../text/ages.ts';
-import { html, prose, type Html } from '../../text/html.ts';
+import { html, prose, spanElement, timeElement, type Html } from '../../text/html.ts';
 import type { Tone } from '../status-causes.ts';
 
 /** The conditions of a stack; on a standby, first what the leader has recorded. */
 export function conditionsAnswer(status: WatchStatus): Html {
   const { conditions, now, lastRefresh, role, leaderRecorded } = status;
   return html`${
-      leaderRecorded === undefined
-        ? undefined
-        : html`<p class="quiet">As last recorded by the leader:</p>
-            <ul class="conditions">
-              ${conditionItem(leaderRecorded.ready, recordedText(leaderRecorded.ready, now))}
-            </ul>
-            <p class="quiet">Of this replica:</p>`
+      leaderRecorded !== undefined &&
+      html`<p class="quiet">As last recorded by the leader:</p>
+        <ul class="conditions">
+          ${conditionItem(leaderRecorded.ready, recordedText(leaderRecorded.ready, now))}
+        </ul>
+        <p class="quiet">Of this replica:</p>`
     }
     <ul class="conditions">
       ${conditions.map((one) => conditionItem(one, sinceText(one, status)))}
     </ul>
     ${
-      role === 'paused' && lastRefresh !== undefined
-        ? html`<p class="quiet">As of the last refresh, ${timeElement(lastRefresh, now)}.</p>`
-        : undefined
+      role === 'paused' &&
+      lastRefresh !== undefined &&
+      html`<p class="quiet">As of the last refresh, ${timeElement(lastRefresh, now)}.</p>`
     }`;
 }
 
@@ -30,8 +28,8 @@ function conditionItem(one: Condition, since: Html | undefined): Html {
     <p>
       <b class="cond ${conditionTone(one)}">${one.type}: ${one.status}</b> <span class="reason">${one.reason}</span>
     </p>
-    ${one.message === '' ? undefined : html`<p class="quiet">${prose(one.message)}</p>`}
-    ${since === undefined ? undefined : html`<p class="quiet">${since}</p>`}
+    ${one.message !== '' && html`<p class="quiet">${prose(one.message)}</p>`}
+    ${since !== undefined && html`<p class="quiet">${since}</p>`}
   </li>`;
 }
 

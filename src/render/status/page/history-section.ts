@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto';
 import { counted } from '../../../diagnostics/counted.ts';
 import type { ChangeOutcome } from '../../../model/outcome.ts';
 import type { ApplyRecord, WatchStatus } from '../../../model/status/watch-status.ts';
-import { actionWords, actionCounts } from '../../plan/action-words.ts';
-import { durationShort, timeElement } from '../../text/ages.ts';
-import { html, lines, prose, type Html } from '../../text/html.ts';
-import { furtherItems, loadedFold, mostItems } from './status-folds.ts';
+import { actionWords, countActions } from '../../plan/action-words.ts';
+import { durationShort } from '../../text/ages.ts';
+import { html, lines, prose, timeElement, type Html } from '../../text/html.ts';
+import { furtherItems, loadedFold, mostItems, shortHash } from './status-folds.ts';
 import { icon } from './status-icons.ts';
 import { wholeDigest } from '../status-digest.ts';
 import { revisionLine } from './page-head.ts';
@@ -28,21 +27,17 @@ export function historySection({ history, now }: WatchStatus, most: number = mos
 
 function recordItem(record: ApplyRecord, now: number): Html {
   const { finishedAt, trigger, revision, approvals, outcome, omitted = [] } = record;
-  const all = [...outcome.map(({ action, ending }) => ({ action, ending, count: 1 })), ...omitted];
-  const open = all.reduce((sum, { ending, count }) => (ending === 'done' ? sum : sum + count), 0);
-  const done = actionCounts(
-    all.filter(({ ending }) => ending === 'done'),
-    'done',
-  );
+  const all: readonly (Pick<ChangeOutcome, 'action' | 'ending'> & { count?: number })[] = [...outcome, ...omitted];
+  const finished = all.filter(({ ending }) => ending === 'done');
+  const open = all.reduce((sum, { ending, count = 1 }) => (ending === 'done' ? sum : sum + count), 0);
+  const what = [countActions(finished, 'done'), open === 0 ? '' : `${open} not done`].filter((text) => text !== '');
   const key = keyOf(record);
   const summary = html`${icon(open === 0 ? 'well' : 'bad')}
-    <span class="what"
-      >${[...(done === '' ? [] : [done]), ...(open === 0 ? [] : [`${String(open)} not done`])].join(', ')}</span
-    >
+    <span class="what">${what.join(', ')}</span>
     <span class="quiet"
       >${timeElement(finishedAt, now)}, trigger:
       ${triggerWords[trigger]}${approvals.map(({ by }) => html`, approved by ${by}`)}</span
-    >${revision === undefined ? undefined : html` <span class="quiet">${revisionLine(revision)}</span>`}`;
+    >${revision !== undefined && html` <span class="quiet">${revisionLine(revision)}</span>`}`;
   return loadedFold(`h-${key}`, summary, `details?apply=${key}#part`);
 }
 
@@ -58,14 +53,14 @@ export function applyDetails(record: ApplyRecord, now: number): Html {
       ({ digest: approved, by, at, reason }) =>
         html`<p>
           Approved by
-          <b>${by}</b> ${timeElement(at, now)}${reason === undefined ? undefined : html`: ${prose(reason)}`}.
+          <b>${by}</b> ${timeElement(at, now)}${reason !== undefined && html`: ${prose(reason)}`}.
           <span class="quiet">Digest <code>${wholeDigest(approved)}</code></span>
         </p>`,
     )}
     <ul class="outcomes">
       ${outcome.slice(0, mostChanges).map(outcomeItem)}
     </ul>
-    ${more === 0 ? undefined : html`<p class="quiet">${more} more.</p>`}
+    ${more > 0 && html`<p class="quiet">${more} more.</p>`}
     <pre class="plan" tabindex="0">${lines(plan.trimEnd())}</pre>`;
 }
 
@@ -79,13 +74,10 @@ function outcomeItem({ address, action, ending, message, failedDependency }: Cha
   return html`<li class="${ending}">
     <span class="sign" aria-hidden="true">${symbol}</span> <code>${address}</code> ${
       ending === 'done' ? done : `${toDo}: ${ending.replace('-', ' ')}`
-    }${failedDependency === undefined ? undefined : html`, depends on <code>${failedDependency}</code>, which did not complete`}${message === undefined ? undefined : html`<p class="why">${prose(message)}</p>`}
+    }${failedDependency !== undefined && html`, depends on <code>${failedDependency}</code>, which did not complete`}${message !== undefined && html`<p class="why">${prose(message)}</p>`}
   </li>`;
 }
 
 function keyOf({ startedAt, digest }: ApplyRecord): string {
-  return createHash('sha256')
-    .update(`${String(startedAt)} ${digest}`)
-    .digest('hex')
-    .slice(0, 12);
+  return shortHash(`${startedAt} ${digest}`);
 }

@@ -20,13 +20,13 @@ export function filterForm(list: string, text: string, fields: readonly FilterFi
           <select name="${name}">
             ${[['', 'any'] as const, ...options].map(
               ([value, words]) =>
-                html`<option value="${value}" ${value === chosen ? html`selected` : undefined}>${words}</option>`,
+                html`<option value="${value}" ${value === chosen && html`selected`}>${words}</option>`,
             )}
           </select></label
         > `,
     )}
     <button type="submit">Filter</button>
-    ${isFiltered ? html`<a href="./#${list}">Clear</a>` : undefined}
+    ${isFiltered && html`<a href="./#${list}">Clear</a>`}
   </form>`;
 }
 

@@ -1,13 +1,10 @@
 import { isLasting } from '../../../model/status/stuck-failure.ts';
 import type { WatchFailure, WatchStatus } from '../../../model/status/watch-status.ts';
-import { anyMoment, dueElement } from '../../text/ages.ts';
-import { html, type Html } from '../../text/html.ts';
+import { anyMoment } from '../../text/ages.ts';
+import { dueElement, html, type Html } from '../../text/html.ts';
 
 /** When something that failed is tried again: never before an apply that runs, or a pause, has ended. */
-export function nextAttempt(
-  at: number | undefined,
-  { now, applying, role }: Pick<WatchStatus, 'now' | 'applying' | 'role'>,
-): Html {
+export function nextAttempt(at: number | undefined, { now, applying, role }: WatchStatus): Html {
   if (applying !== undefined) return html`after this apply`;
   if (role === 'paused') return html`once the pause ends`;
   return at === undefined ? html`${anyMoment}` : dueElement(at, now);

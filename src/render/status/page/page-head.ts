@@ -6,6 +6,7 @@ import { actionsAnswer } from './actions-answer.ts';
 import { approvalAnswer } from './approval-answer.ts';
 import { conditionsAnswer } from './conditions-answer.ts';
 import { revisionFacts } from '../revision-facts.ts';
+import { fact } from './status-folds.ts';
 import { verdictOf } from '../status-verdict.ts';
 import { countSyncStatuses, syncStatusWordsOf } from '../status-words.ts';
 
@@ -28,7 +29,7 @@ export function pageVerdict(status: WatchStatus): Html {
   return html`<section id="verdict" class="verdict tone-${tone}">
       <div role="status" aria-live="polite">
         <h1>${icon(status.pause === undefined ? causeIcon(cause) : 'quiet', tone)} <span>${headline}</span></h1>
-        ${detail === undefined ? undefined : html`<p class="detail">${prose(detail)}</p>`}
+        ${detail !== undefined && html`<p class="detail">${prose(detail)}</p>`}
       </div>
       ${statusBar(status)}
     </section>
@@ -52,31 +53,24 @@ export function pageVerdict(status: WatchStatus): Html {
     </div>`;
 }
 
-/** Which revision is observed, and which is applied. */
 function revisionsOf(status: WatchStatus): Html | undefined {
   if (status.role === 'standby' || status.revision === undefined) return undefined;
   return html`<dl class="revision">
-    ${revisionFacts(status).map(
-      ({ label, revision, note }) =>
-        html`<div>
-          <dt>${label}</dt>
-          <dd>
-            ${revision === undefined ? 'no revision yet' : revisionLine(revision)}${note === undefined ? undefined : html` <b>${note}</b>`}
-          </dd>
-        </div>`,
-    )}
+    ${revisionFacts(status).map(({ label, revision, note }) => {
+      const shown = revision === undefined ? 'no revision yet' : revisionLine(revision);
+      return fact(label, html`${shown}${note !== undefined && html` <b>${note}</b>`}`);
+    })}
   </dl>`;
 }
 
 /** A revision in a few words: commit, branch and subject, or the digest of what was read. */
 export function revisionLine(revision: NonNullable<WatchStatus['revision']>): Html {
   const { content, commit, isUncommitted, branch, subject } = revision;
-  return html`${isUncommitted === true ? 'uncommitted changes on top of ' : undefined}<code>${commit === undefined ? content : commit.slice(0, 7)}</code>${
-    branch === undefined ? undefined : html` on <code>${branch}</code>`
-  }${subject === undefined ? undefined : html` <span class="subject">${subject}</span>`}`;
+  return html`${isUncommitted === true && 'uncommitted changes on top of '}<code>${commit === undefined ? content : commit.slice(0, 7)}</code>${
+    branch !== undefined && html` on <code>${branch}</code>`
+  }${subject !== undefined && html` <span class="subject">${subject}</span>`}`;
 }
 
-/** The number of resources by sync status, as a bar and in words. */
 function statusBar(status: WatchStatus): Html | undefined {
   const counts = countSyncStatuses(status);
   const total = status.resources.length;

@@ -1,12 +1,11 @@
+import type { Address } from '../../../model/address.ts';
 import type { PendingChange, Revision, WatchStatus } from '../../../model/status/watch-status.ts';
 import { actionWords } from '../../plan/action-words.ts';
-import { spanElement } from '../../text/ages.ts';
-import { html, lines, prose, type Html } from '../../text/html.ts';
+import { html, lines, prose, spanElement, type Html } from '../../text/html.ts';
 import { anchorOf } from '../graph/status-graph.ts';
 import { nextAttempt } from './next-attempt.ts';
 import { detailsOf, furtherItems, mostItems, resourceLink, textFold } from './status-folds.ts';
-import { needsPerson, pendingWords } from '../pending-words.ts';
-import { stillOpenTexts } from '../still-open.ts';
+import { needsPerson, pendingWords, stillOpenTexts } from '../pending-words.ts';
 import { icon } from './status-icons.ts';
 
 /** Pending changes that need no action. What is retried is among the failures. */
@@ -28,7 +27,6 @@ export function pendingSection(status: WatchStatus, most: number = mostItems.atF
   </section>`;
 }
 
-/** How a pending change is shown. */
 interface PendingView {
   /** Differences of more lines are folded. */
   readonly mostLines?: number;
@@ -42,24 +40,24 @@ interface PendingView {
 export function pendingItem(
   one: PendingChange,
   status: WatchStatus,
-  { mostLines = shortDifference, follows, isReasonSaid }: PendingView = {},
+  { mostLines = fewLines, follows, isReasonSaid }: PendingView = {},
 ): Html {
   const { address, action, message, hazards, since } = one;
   const { symbol, toDo } = actionWords[action];
   return html`<li id="w-${one.reason}-${anchorOf(address)}">
     <p>
       <span class="sign" aria-hidden="true">${symbol}</span>
-      ${action === 'none' ? undefined : `${toDo} `}${resourceLink(address)}
+      ${action !== 'none' && `${toDo} `}${resourceLink(address)}
       <span class="quiet"
         >${waitingFor(one, status)}, ${one.reason === 'retry' ? 'failing for' : 'for'}
         ${spanElement(since, status.now)}</span
       >
     </p>
-    ${follows === true ? html`<p class="why">Applied automatically once the changes that require approval are done.</p>` : undefined}
-    ${one.hazardCode === undefined && message !== '' && isReasonSaid !== true ? html`<p class="why">${prose(message)}</p>` : undefined}${causeLine(one)}${hazards.map(
+    ${follows === true && html`<p class="why">Applied automatically once the changes that require approval are done.</p>`}
+    ${one.hazardCode === undefined && message !== '' && isReasonSaid !== true && html`<p class="why">${prose(message)}</p>`}${causeLine(one)}${hazards.map(
       ({ code, message, temporary }) =>
         html`<p class="hazard"><b>${code}</b>${temporary === true ? ' (temporary)' : ''}: ${prose(message)}</p>`,
-    )}${stillOpenLines(hazards)}${differenceBlock(one.reason, one, mostLines)}
+    )}${stillOpenLines(hazards)}${differenceBlock(one.reason, address, one.details, mostLines)}
   </li>`;
 }
 
@@ -68,14 +66,12 @@ export function stillOpenLines(hazards: PendingChange['hazards']): readonly Html
   return stillOpenTexts(hazards).map((text) => html`<p class="hazard">${icon('public')} ${text}</p>`);
 }
 
-/** What a change waits for, with a link to what comes first, and when it is tried again. */
 function waitingFor({ reason, waitsFor, until }: PendingChange, status: WatchStatus): Html {
   if (waitsFor !== undefined) return html`waits for ${resourceLink(waitsFor)}`;
   if (reason === 'retry') return html`retried ${nextAttempt(until, status)}`;
   return html`${pendingWords(reason)}`;
 }
 
-/** Where a change comes from: a commit, drift, a renewal. */
 function causeLine({ cause, introduced }: PendingChange): Html | undefined {
   if (cause === 'drift') return html`<p class="why">Cause: drift, changed outside sluice</p>`;
   if (cause === 'renewal') return html`<p class="why">Cause: renewal is due</p>`;
@@ -93,18 +89,14 @@ function whatRevision({ commit, isUncommitted }: Revision): string {
 }
 
 /** What would change: short differences at once, long ones folded. */
-export function differenceBlock(
-  key: string,
-  { address, details }: Pick<PendingChange, 'address' | 'details'>,
-  mostLines = shortDifference,
-): Html | undefined {
+export function differenceBlock(key: string, address: Address, details: string, most = fewLines): Html | undefined {
   if (details === '') return undefined;
   const count = details.trimEnd().split('\n').length;
-  const isShort = count <= mostLines && details.length <= mostLines * longestLine;
+  const isShort = count <= most && details.length <= most * longestLine;
   return isShort
     ? html`<pre class="difference" tabindex="0">${lines(details.trimEnd())}</pre>`
     : textFold(`d-${key}-${anchorOf(address)}`, 'What would change', details, detailsOf(address));
 }
 
-const shortDifference = 12;
+const fewLines = 12;
 const longestLine = 100;

@@ -5,8 +5,7 @@ import type { ServedAddress } from '../../../model/exposure/exposed-urls.ts';
 import { groupBy } from '../../../model/group-by.ts';
 import type { WatchStatus } from '../../../model/status/watch-status.ts';
 import { exposureGroups, type ExposureGroup } from '../../access/exposure-groups.ts';
-import { timeElement } from '../../text/ages.ts';
-import { html, type Html } from '../../text/html.ts';
+import { html, timeElement, type Html } from '../../text/html.ts';
 import { furtherItems, mostItems, resourceLink } from './status-folds.ts';
 import { anchorOf } from '../graph/status-graph.ts';
 import { icon } from './status-icons.ts';
@@ -26,25 +25,18 @@ export function reachSection(status: WatchStatus, most: number = mostUrls): Html
   return html`<section id="reach">
     <h2>Who can reach what now</h2>
     ${
-      lastRefresh !== undefined && isOld
-        ? html`<p class="quiet">As of the last refresh, ${timeElement(lastRefresh, now)}.</p>`
-        : undefined
+      lastRefresh !== undefined &&
+      isOld &&
+      html`<p class="quiet">As of the last refresh, ${timeElement(lastRefresh, now)}.</p>`
     }
-    ${groups.length + addresses.length === 0 ? html`<p>Nothing can be reached.</p>` : undefined}
+    ${groups.length + addresses.length === 0 && html`<p>Nothing can be reached.</p>`}
     ${groups.slice(0, most === mostUrls ? mostItems.atFirst : mostItems.inFull).map((group) => {
       const shown = group.urls.slice(0, left);
       left -= shown.length;
       return groupItem(group, shown, managed);
     })}
     ${[...groupBy(addresses, ({ who }) => who)].map(([who, own]) => addressGroup(who, own.slice(0, most), own.length))}
-    ${furtherItems(
-      Math.max(
-        groups.reduce((sum, { urls }) => sum + urls.length, 0),
-        addresses.length,
-      ),
-      most,
-      'reach',
-    )}
+    ${furtherItems(Math.max(groups.flatMap(({ urls }) => urls).length, addresses.length), most, 'reach')}
   </section>`;
 }
 
@@ -71,12 +63,11 @@ function placeItem(place: Html, resource: Html): Html {
   return html`<li>${place} <span class="facts">${resource}</span></li>`;
 }
 
-/** What the same people can reach: how much it is, and the first of it. */
 function audienceGroup({ audience, who }: AccessSide, size: string, items: readonly Html[], count: number): Html {
   return html`<details
     id="x-${anchorOf(`${audience} ${who}`)}"
     class="audience ${audience}"
-    ${items.length > 0 ? html`open` : undefined}
+    ${items.length > 0 && html`open`}
   >
     <summary>
       <h3>${icon(audience)} ${who}</h3>
@@ -85,6 +76,6 @@ function audienceGroup({ audience, who }: AccessSide, size: string, items: reado
     <ul class="urls">
       ${items}
     </ul>
-    ${count === items.length ? undefined : html`<p class="quiet">${count - items.length} more</p>`}
+    ${count !== items.length && html`<p class="quiet">${count - items.length} more</p>`}
   </details>`;
 }

@@ -7,8 +7,7 @@ import {
   type ResourceStatus,
   type WatchStatus,
 } from '../../../model/status/watch-status.ts';
-import { timeElement } from '../../text/ages.ts';
-import { html, prose, type Html } from '../../text/html.ts';
+import { html, prose, timeElement, type Html } from '../../text/html.ts';
 import { filterForm, pager } from './list-filter.ts';
 import { detailsOf } from './status-folds.ts';
 import { anchorOf, statusGraph } from '../graph/status-graph.ts';
@@ -23,12 +22,13 @@ const perPage = 30;
 /** The graph, in a section of its own. */
 export function graphSection({ resources }: WatchStatus): Html | undefined {
   const graph = atOnce(statusGraph(resources));
-  return graph === undefined
-    ? undefined
-    : html`<section id="graph">
-        <h2>Dependencies</h2>
-        ${graph}
-      </section>`;
+  return (
+    graph &&
+    html`<section id="graph">
+      <h2>Dependencies</h2>
+      ${graph}
+    </section>`
+  );
 }
 
 /** The resources that a query asks for, the most urgent first, with a form to ask for others. */
@@ -45,9 +45,7 @@ export function resourcesSection({ resources, pending, now }: WatchStatus, query
     ${resourceFilter(resources, query)}
     <p class="caption" role="status" aria-live="polite">
       ${rangeText(selected)}${
-        hidden > 0
-          ? html`, ${hidden} in sync not listed: <a href="./?status=in-sync#resources">show them</a>`
-          : undefined
+        hidden > 0 && html`, ${hidden} in sync not listed: <a href="./?status=in-sync#resources">show them</a>`
       }
     </p>
     <ul class="resources">
@@ -66,13 +64,13 @@ function resourceFilter(resources: readonly ResourceStatus[], { text, syncStatus
       label: 'Status',
       name: 'status',
       chosen: syncStatus,
-      options: statuses.map((one) => [one, `${syncStatusWords[one]} (${String(counts.get(one) ?? 0)})`]),
+      options: statuses.map((one) => [one, `${syncStatusWords[one]} (${counts.get(one) ?? 0})`]),
     },
     {
       label: 'Kind',
       name: 'kind',
       chosen: kind,
-      options: kinds.map(([name, own]) => [name, `${name} (${String(own.length)})`]),
+      options: kinds.map(([name, own]) => [name, `${name} (${own.length})`]),
     },
   ]);
 }
@@ -80,8 +78,8 @@ function resourceFilter(resources: readonly ResourceStatus[], { text, syncStatus
 function rangeText({ shown, before, total }: ListPage<ResourceStatus>): string {
   if (shown.length === 0) return 'No resources match';
   return shown.length === total
-    ? `Showing all ${String(total)}`
-    : `Showing ${String(before + 1)} to ${String(before + shown.length)} of ${String(total)}`;
+    ? `Showing all ${total}`
+    : `Showing ${before + 1} to ${before + shown.length} of ${total}`;
 }
 
 /** The reason of a resource. If several in a row have the same reason, it is shown once, at the first of them: it may be long and the same for hundreds of deletions. */
@@ -90,10 +88,9 @@ function reasonAt(shown: readonly ResourceStatus[], at: number): Html | undefine
   if (note === undefined || shown[at - 1]?.note === note) return undefined;
   const end = shown.findIndex((one, index) => index > at && one.note !== note);
   const more = (end === -1 ? shown.length : end) - at - 1;
-  return html`${prose(note)}${more === 0 ? undefined : html` <span class="quiet">(also the next ${more})</span>`}`;
+  return html`${prose(note)}${more > 0 && html` <span class="quiet">(also the next ${more})</span>`}`;
 }
 
-/** One resource. What is lost or opened is named at each. */
 function resourceItem(
   { address, kind, syncStatus, source, expiresAt }: ResourceStatus,
   now: number,
@@ -110,18 +107,15 @@ function resourceItem(
     <a class="address" href="${detailsOf(address)}"
       ><code><span class="quiet">${kind}/</span>${splitAddress(address).name}</code></a
     >${
-      reason === undefined && hazards.length === 0
-        ? undefined
-        : html` <span class="note${hasFacts ? '' : ' wide'}"
-            >${reason}${hazards.map(
-              ({ code, message }) => html` <span class="hazard"><b>${code}</b>: ${prose(message)}</span>`,
-            )}</span
-          >`
+      (reason !== undefined || hazards.length > 0) &&
+      html` <span class="note${hasFacts ? '' : ' wide'}"
+        >${reason}${hazards.map(
+          ({ code, message }) => html` <span class="hazard"><b>${code}</b>: ${prose(message)}</span>`,
+        )}</span
+      >`
     }<span class="facts"
-      >${source === undefined ? undefined : html` <code class="place">${source}</code>`}${
-        expiresAt === undefined
-          ? undefined
-          : html` <span class="quiet once">expires ${timeElement(expiresAt, now)}</span>`
+      >${source !== undefined && html` <code class="place">${source}</code>`}${
+        expiresAt !== undefined && html` <span class="quiet once">expires ${timeElement(expiresAt, now)}</span>`
       }</span
     >
   </li>`;

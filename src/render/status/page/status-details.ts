@@ -1,7 +1,6 @@
 import type { Address } from '../../../model/address.ts';
 import type { ResourceStatus, WatchStatus } from '../../../model/status/watch-status.ts';
-import { timeElement } from '../../text/ages.ts';
-import { html, lines, prose, type Html } from '../../text/html.ts';
+import { html, lines, prose, timeElement, type Html } from '../../text/html.ts';
 import { fact, mostItems, resourceLink } from './status-folds.ts';
 import { icon } from './status-icons.ts';
 import { statusDocument, type StatusPage } from './status-document.ts';
@@ -47,12 +46,7 @@ export function statusDetails(status: WatchStatus, search: string): StatusPage |
   );
 }
 
-interface Part {
-  readonly title: string;
-  readonly content: Html;
-}
-
-function partOf(status: WatchStatus, asked: URLSearchParams): Part | undefined {
+function partOf(status: WatchStatus, asked: URLSearchParams): { title: string; content: Html } | undefined {
   const section = asked.get('section') ?? '';
   const content = isSection(section) ? sectionOf[section](status, mostItems.inFull) : undefined;
   if (content !== undefined) return { title: 'All entries of this list', content };
@@ -72,47 +66,38 @@ function isSection(text: string): text is StatusSection {
   return Object.hasOwn(sectionOf, text);
 }
 
-/** A resource: how it compares, what would change, what it depends on and what depends on it. */
 function resourceDetails(status: WatchStatus, resource: ResourceStatus): Html {
   const { address, syncStatus, note, source, expiresAt, dependsOn } = resource;
   const pending = status.pending.filter((one) => one.address === address);
   const dependents = status.resources.filter((one) => one.dependsOn.includes(address)).map((one) => one.address);
-  const urls = (status.exposure?.rows ?? []).filter((row) => row.route === address || row.edge === address);
+  const reached = (status.exposure?.rows ?? [])
+    .filter((row) => row.route === address || row.edge === address)
+    .slice(0, mostItems.inFull)
+    .map(({ who, urls }) => html`<li>${who}: ${urls.map((url) => html`<code>${url}</code> `)}</li>`);
   const now = status.now;
   return html`<dl class="facts-list">
       ${fact('Status', html`${icon(syncStatus)} ${syncStatusWords[syncStatus]}`)}
-      ${note === undefined ? undefined : fact('Why', prose(note))}
-      ${source === undefined ? undefined : fact('Manifest', html`<code>${source}</code>`)}
-      ${expiresAt === undefined ? undefined : fact('Expires', timeElement(expiresAt, now))}
+      ${note !== undefined && fact('Why', prose(note))}
+      ${source !== undefined && fact('Manifest', html`<code>${source}</code>`)}
+      ${expiresAt !== undefined && fact('Expires', timeElement(expiresAt, now))}
+      ${dependsOn.length > 0 && fact('Depends on', linkList(dependsOn, changeOfLine(resource)))}
+      ${dependents.length > 0 && fact('Required by', linkList(dependents))}
       ${
-        dependsOn.length === 0
-          ? undefined
-          : fact(
-              'Depends on',
-              linkList(dependsOn, (one) => changeOfLine(resource, one)),
-            )
-      }
-      ${dependents.length === 0 ? undefined : fact('Required by', linkList(dependents))}
-      ${
-        urls.length === 0
-          ? undefined
-          : fact(
-              'Who can reach which URL',
-              html`<ul>
-                ${urls
-                  .slice(0, mostItems.inFull)
-                  .map((row) => html`<li>${row.who}: ${row.urls.map((url) => html`<code>${url}</code> `)}</li>`)}
-              </ul>`,
-            )
+        reached.length > 0 &&
+        fact(
+          'Who can reach which URL',
+          html`<ul>
+            ${reached}
+          </ul>`,
+        )
       }
     </dl>
     ${
-      pending.length === 0
-        ? undefined
-        : html`<h2>What would change</h2>
-            <ul class="changes">
-              ${pending.map((one) => pendingItem(one, status, { mostLines: Number.POSITIVE_INFINITY }))}
-            </ul>`
+      pending.length > 0 &&
+      html`<h2>What would change</h2>
+        <ul class="changes">
+          ${pending.map((one) => pendingItem(one, status, { mostLines: Number.POSITIVE_INFINITY }))}
+        </ul>`
     }`;
 }
 
@@ -122,8 +107,9 @@ function linkList(addresses: readonly Address[], noteOf: (address: Address) => s
   </ul>`;
 }
 
-/** What the change of a resource does to one of its dependencies. */
-function changeOfLine({ addedDependencies = [], removedDependencies = [] }: ResourceStatus, on: Address): string {
-  if (addedDependencies.includes(on)) return ' (once the change is applied)';
-  return removedDependencies.includes(on) ? ' (until the change is applied)' : '';
+function changeOfLine({ addedDependencies, removedDependencies }: ResourceStatus): (on: Address) => string {
+  return (on) => {
+    if (addedDependencies?.includes(on) === true) return ' (once the change is applied)';
+    return removedDependencies?.includes(on) === true ? ' (until the change is applied)' : '';
+  };
 }

@@ -36,7 +36,7 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 /** What a document of the status server is about. */
-export interface DocumentFacts {
+export interface DocumentFacts extends Pick<WatchStatus, 'version' | 'startedAt' | 'now'> {
   readonly title: string;
   /** What the title is about. */
   readonly name: string;
@@ -46,9 +46,6 @@ export interface DocumentFacts {
   readonly header: Html;
   /** The text of the footer after the version and the age of the process. */
   readonly about: Html;
-  readonly version: string;
-  readonly startedAt: number;
-  readonly now: number;
 }
 
 /** A document about one stack. */

@@ -23,7 +23,7 @@ export function resourceLink(address: Address): Html {
 /** How many items a section has beyond those that are shown, and where they are. */
 export function furtherItems(count: number, most: number, section: StatusSection): Html | undefined {
   if (count <= most) return undefined;
-  const further = `${String(count - most)} more`;
+  const further = `${count - most} more`;
   return most < mostItems.inFull
     ? html`<p class="more"><a href="details?section=${section}">${further}: show all</a></p>`
     : html`<p class="more">${further}, in <a href="status.json">status.json</a></p>`;
@@ -41,14 +41,15 @@ export function loadedFold(id: string, summary: Html, href: string): Html {
 export function textFold(id: string, title: string, text: string, href: string): Html {
   const count = counted(text.trimEnd().split('\n').length, 'line');
   const summary = html`${title}: ${count}`;
-  if (text.length > shortText) return loadedFold(id, summary, `${href}&version=${versionOf(text)}#part`);
+  if (text.length > shortText) return loadedFold(id, summary, `${href}&version=${shortHash(text)}#part`);
   return html`<details id="${id}">
     <summary>${summary}</summary>
     <pre class="plan" tabindex="0">${lines(text.trimEnd())}</pre>
   </details>`;
 }
 
-function versionOf(text: string): string {
+/** A short name of a text, such as that of its version. */
+export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 

@@ -32,8 +32,7 @@ export function* statusPageInSteps(status: WatchStatus, search = '', fleetUrl?: 
     status,
     verdictOf(status).headline,
     html`<main>
-      ${fleetUrl === undefined ? undefined : html`<p class="up"><a href="${fleetUrl}">All stacks</a></p>`} ${verdict}
-      ${sections}
+      ${fleetUrl !== undefined && html`<p class="up"><a href="${fleetUrl}">All stacks</a></p>`} ${verdict} ${sections}
     </main>`,
   );
 }

@@ -56,29 +56,23 @@ export const statusScript = `'use strict';
     for (const child of [...old.children]) if (child.id && !kept.has(child.id)) child.remove();
     const named = new Map([...old.children].filter(({ id }) => id).map((child) => [child.id, child]));
     let at = old.firstChild;
+    const passed = () => {
+      const here = at;
+      at = at.nextSibling;
+      return here;
+    };
     for (const child of [...wanted.childNodes]) {
       const same = child.id ? named.get(child.id) : undefined;
       if (same) {
         // To move an element would take the focus and scroll position from it: what has no name makes way.
-        while (at && at !== same && !at.id) {
-          const gone = at;
-          at = at.nextSibling;
-          gone.remove();
-        }
-        if (same === at) at = at.nextSibling;
+        while (at && at !== same && !at.id) passed().remove();
+        if (same === at) passed();
         else old.insertBefore(same, at);
         become(same, child);
-      } else if (at && !at.id && !child.id && at.nodeName === child.nodeName) {
-        const here = at;
-        at = at.nextSibling;
-        become(here, child);
-      } else old.insertBefore(child, at);
+      } else if (at && !at.id && !child.id && at.nodeName === child.nodeName) become(passed(), child);
+      else old.insertBefore(child, at);
     }
-    while (at) {
-      const gone = at;
-      at = at.nextSibling;
-      gone.remove();
-    }
+    while (at) passed().remove();
   }
 
   async function pageAt(url, headers) {

@@ -1,25 +1,23 @@
 import { syncStatuses } from '../../../model/status/watch-status.ts';
 /* Colours are told apart by lightness too, and never alone: every sync status has an icon, a word and a border of its own. */
 const light = `
-  --ground: #f6f7f8; --card: #ffffff; --ink: #1c2328; --quiet: #59636b; --line: #d9dee2; --soft: #eef1f3; --link: #1d5fa0;
-  --in-sync: #2a7148; --applying: #1d5fa0; --out-of-sync: #1d5fa0; --drifted: #7a4fa3; --drift-conflict: #a8328a;
-  --blocked: #8a5800; --requires-approval: #8a5800; --requires-manual-apply: #8a5800; --waiting: #59636b;
-  --failed: #b3261e; --unknown: #59636b;
-  --well: #2a7148; --busy: #1d5fa0; --asks: #8a5800; --bad: #b3261e;
+  --ground: #f6f7f8; --card: #ffffff; --ink: #1c2328; --quiet: #59636b; --line: #d9dee2; --soft: #eef1f3; --drifted: #7a4fa3;
+  --drift-conflict: #a8328a; --well: #2a7148; --busy: #1d5fa0; --asks: #8a5800; --bad: #b3261e;
   --well-ground: #eef6f0; --busy-ground: #edf4fb; --asks-ground: #fdf5e4; --bad-ground: #fdf0ee; --quiet-ground: #f0f2f4;`;
 const dark = `
-  --ground: #111518; --card: #191f23; --ink: #e4e9ec; --quiet: #9ba7af; --line: #323b41; --soft: #222a2f; --link: #84b9ee;
-  --in-sync: #74c495; --applying: #84b9ee; --out-of-sync: #84b9ee; --drifted: #c4a0ea; --drift-conflict: #ee93d4;
-  --blocked: #e6b457; --requires-approval: #e6b457; --requires-manual-apply: #e6b457; --waiting: #9ba7af;
-  --failed: #f5958b; --unknown: #9ba7af;
-  --well: #74c495; --busy: #84b9ee; --asks: #e6b457; --bad: #f5958b;
+  --ground: #111518; --card: #191f23; --ink: #e4e9ec; --quiet: #9ba7af; --line: #323b41; --soft: #222a2f; --drifted: #c4a0ea;
+  --drift-conflict: #ee93d4; --well: #74c495; --busy: #84b9ee; --asks: #e6b457; --bad: #f5958b;
   --well-ground: #16241c; --busy-ground: #152230; --asks-ground: #2a2212; --bad-ground: #2d1a18; --quiet-ground: #1d2327;`;
+const shared = `
+  --link: var(--busy); --in-sync: var(--well); --applying: var(--busy); --out-of-sync: var(--busy); --failed: var(--bad);
+  --blocked: var(--asks); --requires-approval: var(--asks); --requires-manual-apply: var(--asks); --waiting: var(--quiet);
+  --unknown: var(--quiet);`;
 
 const tones = ['well', 'busy', 'asks', 'bad', 'quiet'];
 
 /** The one style of the status page. */
 export const statusStyle = `
-:root { color-scheme: light dark;${light} }
+:root { color-scheme: light dark;${light}${shared} }
 @media (prefers-color-scheme: dark) { :root {${dark} } }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding: 1rem; }
@@ -73,7 +71,6 @@ progress { display: block; width: 100%; height: .6rem; margin: .5rem 0; border: 
 progress::-webkit-progress-bar { background: var(--soft); }
 progress::-webkit-progress-value { background: var(--busy); transition: width .4s ease; }
 progress::-moz-progress-bar { background: var(--busy); }
-.command.whole { display: block; width: fit-content; margin-top: .3rem; overflow-wrap: normal; }
 pre.command { margin: .3rem 0; white-space: pre-wrap; overflow-wrap: anywhere; }
 .command { display: inline-block; max-width: 100%; background: var(--soft); border: 1px solid var(--line); border-radius: 5px; padding: .1rem .5rem; user-select: all; }
 
@@ -100,7 +97,6 @@ article > .hint { margin-left: 0; }
 .failure h3 .quiet, .diagnostic h3 .quiet { font-weight: 400; font-size: .85rem; }
 .failure p, .diagnostic p { overflow-wrap: anywhere; }
 .excerpt { margin-top: .4rem; padding: .5rem .75rem; background: var(--soft); border-radius: 6px; overflow-x: auto; overflow-wrap: normal; }
-.running li { display: flex; gap: .6rem; align-items: baseline; padding: .15rem 0; }
 
 .graph { overflow: auto; max-height: 38rem; background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: .75rem; }
 .graph svg { display: block; }
@@ -136,7 +132,6 @@ summary { padding: .65rem 1rem; cursor: pointer; border-radius: 10px; overflow-w
 summary h3 { display: inline; }
 summary::marker { color: var(--quiet); }
 .counts { margin-left: .75rem; color: var(--quiet); font-size: .92rem; }
-.count { margin-right: .75rem; white-space: nowrap; }
 #filter, .approval .fields { display: flex; flex-wrap: wrap; align-items: end; gap: .5rem 1rem; margin-bottom: .6rem; }
 #filter label, .approval label { display: grid; font-size: .9rem; color: var(--quiet); min-width: 0; }
 #filter label:first-child, .approval label { flex: 1 1 14rem; }
@@ -153,7 +148,6 @@ b.codes { color: var(--bad); font-size: .9em; }
 .asked .why span { display: block; }
 .once { white-space: nowrap; }
 .panel > article + p { margin-top: .6rem; }
-.covers + .approval { margin-top: 0; padding-top: 0; border-top: 0; }
 .covers .hazard { margin-left: 0; } .covers details { border: 0; margin: 0; background: none; } .covers summary { padding: 0; } .covers > div { grid-template-columns: 7rem minmax(0, 1fr); }
 .covers { margin: .4rem 0 .8rem; } .covers > div:first-child { border-top: 1px solid var(--line); }
 .group > .resources { margin: 0 1rem .6rem; } .group > .more { padding: 0 1rem .7rem; margin-top: 0; } .group h3 { display: inline; }

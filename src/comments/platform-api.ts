@@ -1,3 +1,30 @@
+/** A comment that the identity of the token wrote. */
+export interface OwnComment {
+  readonly id: string;
+  readonly body: string;
+  /** Its page on the web; empty if unknown. */
+  readonly url: string;
+}
+
+/** The comments of one pull request, as a platform has them. */
+export interface CommentApi {
+  /** The comments of the token's own identity, the oldest first. Comments of anyone else are not in it, whatever their text. */
+  readonly own: () => Promise<readonly OwnComment[]>;
+  readonly create: (body: string) => Promise<OwnComment>;
+  readonly update: (comment: OwnComment, body: string) => Promise<OwnComment>;
+  /** The commit at the head of the pull request; undefined if the token may write comments, but not read that. */
+  readonly head: () => Promise<string | undefined>;
+}
+
+/** A pull request, as an API names it. */
+export interface PullRequestName {
+  /** `owner/name`; on GitLab the id of the project. */
+  readonly project: string;
+  readonly number: number;
+  /** Its page on the web, where the API does not return it. */
+  readonly webUrl?: string;
+}
+
 /** A commit status with the digest of a plan. */
 export interface DigestStatus {
   /** Such as `sluice/prod/7f3a9c21`. */
@@ -26,7 +53,6 @@ export interface ReviewVerdict {
   readonly at: number;
   /** The commit that was reviewed; empty if the platform does not report it. */
   readonly commit: string;
-  /** Whether the user may write to the repository. */
   readonly mayWrite: () => Promise<boolean>;
 }
 
@@ -42,7 +68,6 @@ export interface ReviewApi {
   readonly setStatus: (commit: string, status: DigestStatus) => Promise<void>;
   /** The id of the user that the token belongs to. */
   readonly identity: () => Promise<string>;
-  /** The statuses of a name that a user set. */
   readonly statuses: (commit: string, name: string) => Promise<readonly ListedStatus[]>;
   /** The pull requests whose merge into a branch made a commit. */
   readonly mergedInto: (branch: string, commit: string) => Promise<readonly MergedPull[]>;

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { withTitles } from '../../derive/schema/titles.ts';
-import { eventJsonSchema } from '../outcome/event-json-schema.ts';
-import { outcomeJsonSchema } from '../outcome/outcome-json-schema.ts';
-import { planJsonSchema } from '../plan/plan-json-schema.ts';
-import { stacksJsonSchema } from '../stacks/stacks-json-schema.ts';
-import { fleetJsonSchema } from '../status/fleet/fleet-json-schema.ts';
-import { statusJsonSchema } from '../status/status-json-schema.ts';
+import { withTitles } from '../../src/derive/schema/titles.ts';
+import { eventJsonSchema } from '../../src/render/outcome/event-json-schema.ts';
+import { outcomeJsonSchema } from '../../src/render/outcome/outcome-json-schema.ts';
+import { planJsonSchema } from '../../src/render/plan/plan-json-schema.ts';
+import { stacksJsonSchema } from '../../src/render/stacks/stacks-json-schema.ts';
+import { fleetJsonSchema } from '../../src/render/status/fleet/fleet-json-schema.ts';
+import { statusJsonSchema } from '../../src/render/status/status-json-schema.ts';
 import { wordsOfOutput } from './words-of-output.ts';
 
 /** The documents that sluice prints, by the names of their schemas. */
