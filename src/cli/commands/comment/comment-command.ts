@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { CommentApi, PullRequestName } from '../../../comments/platform-api.ts';
+import type { PullRequestName } from '../../../comments/platform-api.ts';
 import { writeComment, type WrittenComment } from '../../../comments/write-comment.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
