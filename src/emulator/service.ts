@@ -13,6 +13,7 @@ import {
   unsetModule,
   updateResource,
   withoutPathIds,
+  type Written,
 } from './account/resources.ts';
 import { offered, type Target } from './http/router.ts';
 import type { EmulatorWorld } from './world.ts';
@@ -52,7 +53,7 @@ export function service(world: EmulatorWorld): (exchange: Exchange) => Answer | 
     if (place === 'module') return performOnModule(exchange, target, resource);
     if (place === 'action') return act(exchange, target, resource);
     if (exchange.method === 'GET') return shown(200)(resource);
-    if (exchange.method === 'DELETE') return deleteResource(resource, world) ?? noContent();
+    if (exchange.method === 'DELETE') return deleteResource(resource, world) ?? noContent;
     const body = bodyObject(exchange.body);
     return isRefusal(body) ? body : then(updateResource(family, resource, body, world), shown(200));
   }
@@ -67,7 +68,7 @@ export function service(world: EmulatorWorld): (exchange: Exchange) => Answer | 
       return module === null || module === undefined ? notFound() : answered(200, JSON.stringify(module));
     };
     if (exchange.method === 'GET') return shown(resource);
-    if (exchange.method === 'DELETE') return then(unsetModule(family, detail, resource, world), () => noContent());
+    if (exchange.method === 'DELETE') return then(unsetModule(family, detail, resource, world), () => noContent);
     const body = bodyOrEmpty(exchange.body);
     return isRefusal(body) ? body : then(putModule(family, detail, resource, body, world), shown);
   }
@@ -77,7 +78,7 @@ export function service(world: EmulatorWorld): (exchange: Exchange) => Answer | 
     const empty = isRefusal(sent) ? sent : withoutPathIds(family, sent, undefined, resource.id);
     if (isRefusal(empty)) return empty;
     if (Object.keys(empty).length > 0) return refuse(400, 'UNKNOWN_FIELD', 'The body must be an empty object.');
-    return world.behaviours.get(family.name)?.act?.(detail, resource, world) ?? noContent();
+    return world.behaviours.get(family.name)?.act?.(detail, resource, world) ?? noContent;
   }
 }
 
@@ -92,10 +93,7 @@ function notOffered({ found, method }: Exchange, { settings }: EmulatorWorld): R
   });
 }
 
-function then(
-  outcome: Stored | RefusedAnswer,
-  show: (resource: Stored) => Answer | RefusedAnswer,
-): Answer | RefusedAnswer {
+function then(outcome: Written, show: (resource: Stored) => Answer | RefusedAnswer): Answer | RefusedAnswer {
   return isRefusal(outcome) ? outcome : show(outcome);
 }
 

@@ -1,4 +1,5 @@
-import { claimsOf, referencesOf } from './claims.ts';
+import { idsIn } from '../../derive/references.ts';
+import { claimsOf } from './claims.ts';
 import type { Family, Stored } from '../family.ts';
 import { OrderedIndex } from './ordered-index.ts';
 
@@ -119,7 +120,7 @@ export class AccountStore {
     const family = this.#families.get(resource.kind);
     if (family === undefined) return;
     for (const { key } of claimsOf(family, resource)) change(this.#holders, key, resource.id);
-    for (const { id } of referencesOf(family.fields, resource.spec)) change(this.#referrers, id, resource.id);
+    for (const { id } of idsIn(family, resource.spec)) change(this.#referrers, id, resource.id);
   }
 }
 

@@ -44,7 +44,7 @@ export function control({ emulator, clock, faults, apiKey }: Controlled): (reque
   const endpoints: Readonly<Record<string, Endpoint>> = {
     'GET agents': () => shown({ agents: emulator.agents().map(({ id, own }) => ({ id, ...own })) }),
     'POST agents': taking(agentSetup, (setup) => shown({ id: emulator.addAgent(setup) }, 201)),
-    'DELETE agents/': (_, id) => (emulator.removeAgent(id) ? noContent() : notFound()),
+    'DELETE agents/': (_, id) => (emulator.removeAgent(id) ? noContent : notFound()),
     'GET faults': faultsNow,
     'PUT faults': taking(faultList, (list) => {
       faults.replace(list.faults);
@@ -52,7 +52,7 @@ export function control({ emulator, clock, faults, apiKey }: Controlled): (reque
     }),
     'DELETE faults': () => {
       faults.replace([]);
-      return noContent();
+      return noContent;
     },
     'GET clock': clockNow,
     'POST clock': taking(clockChange, (change) => {
@@ -66,11 +66,11 @@ export function control({ emulator, clock, faults, apiKey }: Controlled): (reque
       const account = accountIn(body);
       if (account === undefined) return refuse(400, 'INVALID_ACCOUNT', 'The body is not an emulator account.');
       emulator.restore(account);
-      return noContent();
+      return noContent;
     },
     'POST certificates': taking(certificateFailure, (failing) => {
       emulator.failCertificates(...failing);
-      return noContent();
+      return noContent;
     }),
   };
 
