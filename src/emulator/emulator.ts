@@ -12,7 +12,7 @@ import { EmulatorDispatcher } from './http/dispatcher.ts';
 import { headersIn, type EmulatorRequest, type Exchange } from './http/exchange.ts';
 import type { GatewayOptions } from './gateway/gateway-options.ts';
 import { openGateway, type Gateway } from './gateway/gateway.ts';
-import type { Family } from './family.ts';
+import type { Family, Stored } from './family.ts';
 import { chance as chanceOf, type Chance } from './ids.ts';
 import { throughAll, type Interceptor } from './http/interceptor.ts';
 import type { EmulatorOptions, ListOrder, Settings } from './options.ts';
@@ -27,8 +27,8 @@ export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  readonly body?: string;
-  readonly actor?: string;
+  readonly body: string | undefined;
+  readonly actor: string | undefined;
 }
 
 /** The whole service in one value. */
@@ -54,8 +54,8 @@ export interface Emulator {
   readonly intercept: (interceptor: Interceptor) => () => void;
   /** Brings an agent online; answers the id of its session. */
   readonly addAgent: (agent?: AgentSetup) => string;
-  /** The agents that are online, by the ids of their sessions, with what is known of each. */
-  readonly agents: () => ReturnType<typeof agentsOnline>;
+  /** The sessions of the agents that are online. */
+  readonly agents: () => readonly Stored[];
   /** Takes an agent away for good; false when no session has the id. */
   readonly removeAgent: (session: string) => boolean;
   /** Makes certificates for an ingress domain fail from here on, or no more. */
@@ -87,14 +87,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   function remember({ n, method, body }: Exchange, { path, actor }: EmulatorRequest, status: number): void {
     const { logKept } = world.settings;
     if (log.length >= 2 * logKept) log.splice(0, logKept);
-    log.push({
-      n,
-      method,
-      path,
-      status,
-      ...(body === '' ? {} : { body }),
-      ...(actor === undefined ? {} : { actor }),
-    });
+    log.push({ n, method, path, status, body: body === '' ? undefined : body, actor });
   }
 
   /** The service does its part whole in one go; only what is put around it may wait. */

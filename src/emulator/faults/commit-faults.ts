@@ -1,6 +1,6 @@
 import type { Answer } from '../answer.ts';
 import { badDetail, numberOf } from './detail.ts';
-import { listKeyOf } from './listed.ts';
+import { listKeyOf } from './list-faults.ts';
 import type { Mode } from './modes.ts';
 
 const lost: Answer = { status: 200, headers: {}, body: '', broken: { how: 'reset' } };

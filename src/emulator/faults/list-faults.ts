@@ -1,13 +1,26 @@
+import type { Answer } from '../answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Interceptor } from '../http/interceptor.ts';
 import { numberOf } from './detail.ts';
-import { createdId, listKeyOf } from './listed.ts';
 import { parsedObject } from '../../model/json-object.ts';
 import type { Mode } from './modes.ts';
-import { statusAnswer } from './status-answer.ts';
+import { statusAnswer } from './status-faults.ts';
 
 type Body = Record<string, unknown>;
 type Items = readonly { readonly id: string }[];
+
+/** The key of the items in a body that answers a list; undefined for any other answer. */
+export function listKeyOf({ method, found }: Exchange, { status }: Answer): string | undefined {
+  return method === 'GET' && status === 200 && found?.target.place === 'collection'
+    ? found.target.family.listKey
+    : undefined;
+}
+
+/** The id of what was just created; undefined where nothing was. */
+function createdId({ method }: Exchange, { status, body }: Answer): string | undefined {
+  const id = method === 'POST' && status === 201 ? parsedObject(body)?.['id'] : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
 
 /** The answer of a list with something changed; anything else stays as it is. */
 function listed(change: (body: Body, items: Items, exchange: Exchange) => Body): Interceptor {

@@ -18,11 +18,12 @@ interface Reading {
 export function readForm(resource: Stored, world: EmulatorWorld, origin: string): SpecObject {
   const family = world.families.get(resource.kind);
   if (family === undefined) return {};
+  const collection = family.path.replace(/\{[^}]+\}/, resource.parent ?? '');
   const values = {
     ...resource.spec,
     ...resource.own,
     id: resource.id,
-    uri: `${family.pathOnlyUri === true ? '' : origin}${collectionUri(family, resource.parent)}/${resource.id}`,
+    uri: `${family.pathOnlyUri === true ? '' : origin}${collection}/${resource.id}`,
     created_at: resource.created_at,
     ...(family.within === undefined || resource.parent === undefined ? {} : { [family.within.by]: resource.parent }),
   };
@@ -123,11 +124,6 @@ function readDict(dict: Dict, value: SpecValue, { world }: Reading): SpecValue {
       shownLeaf(dict.of, item, world.settings),
     ]),
   );
-}
-
-/** The collection's path with the parent's id in its place. */
-function collectionUri(family: Family, parent: string | undefined): string {
-  return family.path.replace(/\{[^}]+\}/, parent ?? '');
 }
 
 /** Where something referred to is found. Families that this API does not manage get a path of the usual shape. */

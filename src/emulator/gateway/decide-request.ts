@@ -9,8 +9,7 @@
  */
 import { textOf, type SpecObject } from '../../kinds/value.ts';
 import { textsOf } from '../forms/plain.ts';
-import { findEdge } from './find-edge.ts';
-import { findRoute } from './find-route.ts';
+import { findEdge, findRoute } from './find-route.ts';
 import type { DoorEdge, DoorRoute, EnabledModules } from './front-door.ts';
 import { passes, refuses, type ModuleCheck, type ModuleContext, type ModuleVerdict } from './module-verdict.ts';
 import { addressCheck } from './modules/address-check.ts';

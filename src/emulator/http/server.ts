@@ -8,7 +8,7 @@ import { TLSSocket } from 'node:tls';
 import { bytesOf, type Answer } from '../answer.ts';
 import type { EmulatorRequest, TlsFacts } from './exchange.ts';
 import { bodyLimit } from './gate.ts';
-import { controlBodyLimit, isControl } from '../control/paths.ts';
+import { controlBodyLimit, isControl } from '../control/admission.ts';
 
 /** A server that accepts requests. */
 export interface ListeningServer {
