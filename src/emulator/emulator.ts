@@ -76,10 +76,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 
   async function handle(request: EmulatorRequest): Promise<Answer> {
     const exchange = exchangeOf(request, ++count, find);
-    const answered =
-      interceptors.length === 0
-        ? perform(exchange)
-        : await throughAll(interceptors, (seen) => Promise.resolve(perform(seen)), exchange, world);
+    const answered = await throughAll(interceptors, (seen) => Promise.resolve(perform(seen)), exchange, world);
     if (world.settings.logKept > 0) remember(exchange, request, answered.status);
     return answered;
   }
