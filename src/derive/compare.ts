@@ -175,8 +175,7 @@ function compareSecret(leaf: Leaf, desired: Secret, actual: SpecValue, spot: Spo
     record(leaf, desired, actual, spot, run);
   } else if (isUnsetValue(leaf, spot.applied)) {
     const isNew = options.entry !== undefined && options.entry.unverifiedSecrets?.includes(pointer) !== true;
-    if (isNew || options.resendSecrets === true)
-      record(leaf, desired, null, spot, run, !isNew || read !== '');
+    if (isNew || options.resendSecrets === true) record(leaf, desired, null, spot, run, !isNew || read !== '');
     else findings.unverified.push(pointer);
   } else if (!semanticEquals(leaf, desired, spot.applied, options.digest)) {
     findings.changes.push({

@@ -26,6 +26,16 @@ export interface FieldFacts {
   readonly since: Provenance;
 }
 
+/** What is said of a field about which there is nothing special. */
+export const plainFacts = {
+  required: false,
+  immutable: false,
+  computed: false,
+  secret: false,
+  limits: [],
+  since: 'described',
+} as const;
+
 /** A kind, or one of its fields, with what is inside. */
 export interface Explained {
   readonly path: readonly string[];
@@ -69,15 +79,7 @@ function child(
   kinds: KindSet,
 ): { readonly facts: FieldFacts; readonly inside: Readonly<Record<string, Inner>> } {
   const { [kind.within?.by ?? '']: _, ...inside } = fieldsWithin(kind, kinds);
-  const plain = {
-    required: false,
-    immutable: false,
-    computed: false,
-    secret: false,
-    limits: [],
-    since: 'described',
-  } as const;
-  return { facts: { name, type: `list of ${kind.name}`, doc: kind.doc, ...plain }, inside };
+  return { facts: { name, type: `list of ${kind.name}`, doc: kind.doc, ...plainFacts }, inside };
 }
 
 function factsOf(name: string, field: Field): FieldFacts {

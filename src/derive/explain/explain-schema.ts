@@ -1,4 +1,4 @@
-import type { FieldFacts } from './explain-kind.ts';
+import { plainFacts, type FieldFacts } from './explain-kind.ts';
 import type { JsonSchema } from '../schema/field-schema.ts';
 
 /** Describes the fields of a JSON Schema as those of a kind are described. `$ref` is followed into the schema's own definitions. */
@@ -28,12 +28,8 @@ function fieldsIn(schema: JsonSchema, root: JsonSchema): readonly FieldFacts[] {
       name,
       type: typeOf(field),
       doc: (written['description'] ?? field['description'] ?? '') as string,
+      ...plainFacts,
       required: required.includes(name) && preset === undefined,
-      immutable: false,
-      computed: false,
-      secret: false,
-      limits: [],
-      since: 'described',
       ...(isPlain ? { default: preset } : {}),
     };
   });

@@ -1,4 +1,11 @@
-import { createPrivateKey, createPublicKey, randomBytes, sign, type KeyObject, type X509Certificate } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  randomBytes,
+  sign,
+  type KeyObject,
+  type X509Certificate,
+} from 'node:crypto';
 import { der, derElements, tags } from './der.ts';
 
 /** The key usage bits in their order (RFC 5280, 4.2.1.3). */

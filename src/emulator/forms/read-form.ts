@@ -5,7 +5,7 @@ import type { Stored, Family } from '../family.ts';
 import { listOf } from './plain.ts';
 import { shownLeaf } from './shown-leaf.ts';
 import type { EmulatorWorld } from '../world.ts';
-import { pathSegment } from '../../derive/wire/path-segment.ts';
+import { pathSegment } from '../../derive/wire/operations.ts';
 
 /** What rendering needs to know all the way down. */
 interface Reading {
