@@ -3,7 +3,7 @@ import type { ApplyOptions } from '../../src/apply/apply-options.ts';
 import type { Clock } from '../../src/api/clock.ts';
 import type { Client } from '../../src/api/client.ts';
 import { clientOf } from './client-of.ts';
-import { readOnly } from '../../src/api/read-only.ts';
+import { readOnly } from '../../src/api/while-allowed.ts';
 import { InvalidInput } from '../../src/diagnostics/errors.ts';
 import { hasErrors } from '../../src/diagnostics/diagnostic.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
