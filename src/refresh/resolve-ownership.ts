@@ -4,7 +4,6 @@ import { offers } from '../derive/wire/operations.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { Refused } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
-import type { KindSet } from '../kinds/kind.ts';
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import { inNaturalOrder } from '../model/natural-order.ts';
 import type { Account, Actual, Marker } from '../model/actual.ts';
@@ -13,18 +12,14 @@ import { groupBy } from '../model/group-by.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
 import type { Stack } from '../model/stack.ts';
 import type { Entry, State } from '../model/state.ts';
+import type { ReadAccountOptions } from './read-account.ts';
 
 /** What decides which stack owns a resource. */
-export interface OwnershipOptions {
-  readonly kinds: KindSet;
-  readonly stack: Stack;
-  readonly state: State | undefined;
-  /** Every address that manifests describe. */
-  readonly addresses: ReadonlySet<Address>;
+export interface OwnershipOptions extends Pick<ReadAccountOptions, 'kinds' | 'stack' | 'state' | 'addresses'> {
   /** Former addresses of resources, according to the manifests. */
   readonly formerly: Iterable<Address>;
   /** The name that this stack had before. */
-  readonly renameFrom: string | undefined;
+  readonly renameFrom?: string;
   /** Ids that manifests adopt: they decide between several resources of one address. */
   readonly adopt: ReadonlySet<string>;
   /** Of duplicates that state cannot decide between, the oldest is used (`--keep-oldest`). */

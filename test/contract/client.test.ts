@@ -79,7 +79,6 @@ async function failsAsTold(request: Sent, body: Json | undefined): Promise<void>
     status_code: status,
     error_code: errorCode,
     msg,
-    details,
   } = body as {
     readonly status_code: number;
     readonly error_code?: string;
