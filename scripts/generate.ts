@@ -16,7 +16,7 @@ for (const [file, schema] of await schemaFiles())
 const wanted = new Map([
   ...[...schemas].map(([file, text]) => [join('schemas', file), text] as const),
   ...[...referencePages()].map(([file, text]) => [join('docs/reference', file), text] as const),
-  [stringsFile, shownStrings()] as const,
+  [stringsFile, ['src', 'scripts/openapi'].map(shownStrings).join('\n')] as const,
 ]);
 const present = [...(await filesIn('schemas')), ...(await filesIn('docs/reference'))];
 const extra = present.filter((file) => !wanted.has(file));
