@@ -80,15 +80,13 @@ export function compare(fields: Fields, desired: SpecObject, actual: SpecObject,
   const findings: Findings = { changes: [], unmanagedFields: {}, unverified: [] };
   const { spec: applied, attempted = [] } = options.entry ?? {};
   compareFields(fields, desired, actual, { path: [], immutable: false, applied, attempted }, { options, findings });
-  return findsNothing(findings) ? noDifference : findings;
+  const { changes, unmanagedFields, unverified } = findings;
+  const isSame = changes.length === 0 && unverified.length === 0 && Object.keys(unmanagedFields).length === 0;
+  return isSame ? noDifference : findings;
 }
 
 /** A comparison that found nothing, as most do: a plan of 10,000 resources holds it once. */
 export const noDifference: Compared = { changes: [], unmanagedFields: {}, unverified: [] };
-
-function findsNothing({ changes, unmanagedFields, unverified }: Findings): boolean {
-  return changes.length === 0 && unverified.length === 0 && Object.keys(unmanagedFields).length === 0;
-}
 
 function compareFields(fields: Fields, desired: SpecObject, actual: SpecObject, at: Spot, run: Run): void {
   for (const { name, field } of namedFields(fields)) {

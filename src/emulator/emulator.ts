@@ -90,7 +90,9 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   /** The service does its part whole in one go; only what is put around it may wait. */
   function perform(exchange: Exchange): Answer {
     const outcome = answer(exchange);
-    return isRefusal(outcome) ? refusalAnswer(outcome, operationId(exchange.n, world.chance)) : outcome;
+    if (!isRefusal(outcome)) return outcome;
+    const id = world.chance.bytes('operation', String(exchange.n)).toString('hex').slice(0, 27);
+    return refusalAnswer(outcome, `op_${id}`);
   }
 
   return {
@@ -179,8 +181,4 @@ function exchangeOf(request: EmulatorRequest, n: number, find: ReturnType<typeof
     origin: request.origin ?? inProcessOrigin,
     found: find(path),
   };
-}
-
-function operationId(n: number, chance: Chance): string {
-  return `op_${chance.bytes('operation', String(n)).toString('hex').slice(0, 27)}`;
 }

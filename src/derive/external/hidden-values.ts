@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { withLeaves } from '../../kinds/leaves.ts';
+import { someInside } from '../../kinds/some-inside.ts';
 import { OutsideValue, Secret, type SecretOrigin, type SpecValue } from '../../kinds/value.ts';
 import type { StateValue } from '../../model/state.ts';
 import { isDigest, originInState } from '../stored/from-state.ts';
@@ -43,6 +44,5 @@ export function hideDigests<T>(value: T, digest: (text: string) => string): T {
 
 /** Whether a value of state has a digest in it. */
 export function holdsDigest(value: StateValue | undefined): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return isDigest(value) || Object.values(value).some((item: StateValue) => holdsDigest(item));
+  return someInside(value, isDigest);
 }

@@ -5,7 +5,7 @@ import type { NestedRule } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import { refuse, type RefusedAnswer } from '../answer.ts';
 import { refusesSharing } from '../behaviours/hostport-sharing.ts';
-import { claimsOf, type Claim } from './claims.ts';
+import { claimsOf } from './claims.ts';
 import type { Family, Stored } from '../family.ts';
 import type { EmulatorWorld } from '../world.ts';
 
@@ -26,7 +26,9 @@ export function conflictOf(family: Family, resource: Stored, world: EmulatorWorl
     if (!exists) return refuse(400, 'NO_SUCH_REFERENCE', `\`${field}\` refers to a resource that does not exist.`);
   }
   for (const claim of claimsOf(family, resource)) {
-    if (!isKept(family, claim, world)) continue;
+    // Hostports are unique under both profiles, unless sharing is enabled; other values according to the profile.
+    const isListened = claim.field === family.traffic?.listens;
+    if (!(isListened ? refusesSharing(settings) : mayUse(settings.profile, claim.since))) continue;
     const holder = account.holder(claim.key, resource.id);
     if (holder !== undefined)
       return refuse(400, `${claim.field.toUpperCase()}_TAKEN`, `\`${claim.value}\` is already taken by ${holder}.`);
@@ -38,11 +40,6 @@ export function conflictOf(family: Family, resource: Stored, world: EmulatorWorl
 export function inUseRefusal(resource: Stored, { account, settings }: EmulatorWorld): RefusedAnswer | undefined {
   const referrer = settings.profile === 'completed' ? account.referrer(resource.id) : undefined;
   return referrer === undefined ? undefined : refuse(400, 'IN_USE', `The resource is in use by ${referrer.id}.`);
-}
-
-/** Hostports are unique under both profiles, unless sharing is enabled; other values according to the profile. */
-function isKept(family: Family, claim: Claim, { settings }: EmulatorWorld): boolean {
-  return claim.field === family.traffic?.listens ? refusesSharing(settings) : mayUse(settings.profile, claim.since);
 }
 
 type Both = readonly [spec: SpecObject, parent: SpecObject];

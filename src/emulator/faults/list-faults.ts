@@ -71,15 +71,13 @@ const readAfterWrite: Mode = (detail) => {
   };
 };
 
-/** An endless list, with a different URI for each page. */
+/** An endless list, with a different URI for each page, of which the service knows the first. */
 const endless: Mode = () => {
   let pages = 0;
-  return async (exchange, next) => {
-    const answer = await next(/^page=\d+$/.test(exchange.query) ? { ...exchange, query: '' } : exchange);
-    const body = listKeyOf(exchange, answer) === undefined ? undefined : parsedObject(answer.body);
-    if (body === undefined) return answer;
-    const next_page_uri = `${exchange.origin}${exchange.path}?page=${++pages}`;
-    return { ...answer, body: JSON.stringify({ ...body, next_page_uri }) };
+  const page = listed((body, _, { origin, path }) => ({ ...body, next_page_uri: `${origin}${path}?page=${++pages}` }));
+  return (exchange, next, world) => {
+    const first = /^page=\d+$/.test(exchange.query) ? { ...exchange, query: '' } : exchange;
+    return page(first, () => next(first), world);
   };
 };
 

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { DecoratorHandler, Dispatcher } from 'undici';
 import { bytesOf, type Answer } from '../answer.ts';
 import type { EmulatorRequest } from './exchange.ts';
@@ -107,7 +108,7 @@ class Call implements Dispatcher.DispatchController {
     // One without a body takes as many turns as one with it, so that answers end in the order of their requests.
     if (end === 0 && !(await this.#goesOn())) return;
     for (let at = 0; at < end; at += step) {
-      if (broken?.how === 'drip') await pauseFor(broken.everyMs);
+      if (broken?.how === 'drip') await setTimeout(broken.everyMs, undefined, { ref: false });
       if (!(await this.#goesOn())) return;
       this.#handler.onResponseData?.(this, bytes.subarray(at, Math.min(at + step, end)));
     }
@@ -121,10 +122,6 @@ class Call implements Dispatcher.DispatchController {
     if (this.#paused) await new Promise<void>((go) => this.#waiting.push(go));
     return !this.aborted;
   }
-}
-
-function pauseFor(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms).unref());
 }
 
 function connectionError(code: string, message: string): Error {

@@ -31,7 +31,7 @@ export interface ListenAddress {
 interface ServerTls {
   readonly cert: string;
   readonly key: string;
-  readonly asksForCertificate?: boolean;
+  readonly requestCert?: boolean;
 }
 
 /** Serves a function over real sockets. */
@@ -42,7 +42,8 @@ export async function serve(
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     void answered(request, response).catch(() => response.destroy());
   };
-  const server = tls === undefined ? createServer(onRequest) : createTlsServer(tlsOptions(tls), onRequest);
+  const server =
+    tls === undefined ? createServer(onRequest) : createTlsServer({ ...tls, rejectUnauthorized: false }, onRequest);
   await listen(server, port, host);
   const { port: bound } = server.address() as AddressInfo;
   const url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(host)}:${bound}`;
@@ -85,10 +86,6 @@ export async function serve(
         server.closeAllConnections();
       }),
   };
-}
-
-function tlsOptions({ asksForCertificate, ...identity }: ServerTls) {
-  return asksForCertificate === true ? { ...identity, requestCert: true, rejectUnauthorized: false } : identity;
 }
 
 function tlsFacts(socket: TLSSocket): TlsFacts {
