@@ -59,7 +59,6 @@ interface Findings {
   readonly unverified: string[];
 }
 
-/** One comparison. */
 interface Run {
   readonly options: CompareOptions;
   readonly findings: Findings;

@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { kinds as ownKinds } from '../kinds/index.ts';
 import type { Actual } from '../model/actual.ts';
-import { AccountStore, type AccountData } from './account/account.ts';
+import { AccountStore } from './account/account.ts';
+import type { AccountData } from './account/account-data.ts';
 import { addAgent, agentsOnline, removeAgent, type AgentSetup } from './agents/agents.ts';
 import { isRefusal, refusalAnswer, type Answer } from './answer.ts';
 import { behaviours } from './behaviours/by-family.ts';

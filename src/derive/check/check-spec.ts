@@ -116,7 +116,6 @@ function isMissing(value: SpecValue | undefined): boolean {
   return isUnset(value) && !Array.isArray(value);
 }
 
-/** Whether a field may be written at all. */
 function writable(field: Field, { wire }: CheckOptions): boolean {
   return field.lifecycle !== 'computed' || (wire === true && field.is === 'leaf' && field.acceptedOnWrite === true);
 }
@@ -258,12 +257,10 @@ function typeOf(value: SpecValue): string {
   return typeof value === 'number' ? (Number.isInteger(value) ? 'an integer' : 'a number') : 'a mapping';
 }
 
-/** The field as messages name it. */
 function nameOf(path: Path, { root }: CheckOptions): string {
   return `\`${root === undefined ? lastName(path) : fieldPath(root, path)}\``;
 }
 
-/** The last name of a path, with the index in a list. */
 function lastName(path: Path): string {
   const last = String(path.at(-1));
   return typeof path.at(-1) === 'number' ? `${String(path.at(-2))}[${last}]` : last;

@@ -12,7 +12,7 @@ import {
 import type { ServiceClock } from '../service-clock.ts';
 import type { Emulator } from '../emulator.ts';
 import type { EmulatorRequest } from '../http/exchange.ts';
-import { accountIn } from './account-in.ts';
+import { accountIn } from '../account/account-data.ts';
 import { controlPrefix, turnedAwayFromControl } from './admission.ts';
 import type { FaultBoard } from './fault-board.ts';
 import { agentSetup } from '../agents/agents.ts';
@@ -93,7 +93,6 @@ export function control({ emulator, clock, faults, apiKey }: Controlled): (reque
   }
 }
 
-/** An endpoint that takes a body of one form. */
 function taking<T>(form: z.ZodType<T>, act: (value: T) => Answer | RefusedAnswer): Endpoint {
   return (body) => {
     const read = form.safeParse(body);

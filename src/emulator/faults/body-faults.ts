@@ -52,7 +52,6 @@ function otherAnswer(body: Body, { found, origin }: Exchange, { account, ...worl
   return body['id'] === undefined || other === undefined ? body : readForm(other, { account, ...world }, origin);
 }
 
-/** The body with so many megabytes more. */
 const huge: Mode = (detail) => {
   const padding = numberOf(detail, 100, 1, 400) * megabyte;
   return withText((text) => `${text.slice(0, -1)},"padding":"${'x'.repeat(padding)}"}`)(undefined);

@@ -16,7 +16,6 @@ export function listKeyOf({ method, found }: Exchange, { status }: Answer): stri
     : undefined;
 }
 
-/** The id of what was just created; undefined where nothing was. */
 function createdId({ method }: Exchange, { status, body }: Answer): string | undefined {
   const id = method === 'POST' && status === 201 ? parsedObject(body)?.['id'] : undefined;
   return typeof id === 'string' ? id : undefined;

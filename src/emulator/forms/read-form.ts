@@ -7,7 +7,6 @@ import { shownLeaf } from './shown-leaf.ts';
 import type { EmulatorWorld } from '../world.ts';
 import { pathSegment } from '../../derive/wire/operations.ts';
 
-/** What rendering needs to know all the way down. */
 interface Reading {
   readonly world: EmulatorWorld;
   readonly origin: string;

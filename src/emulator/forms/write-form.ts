@@ -59,7 +59,6 @@ function validate(
 
 type Wrong = Pick<Finding, 'since' | 'path' | 'message'> & { readonly code: string };
 
-/** Refuses for what the profile enforces. */
 function refusalOf(all: readonly Wrong[], profile: Profile): RefusedAnswer | undefined {
   const wrong = all.filter(({ since }) => mayUse(profile, since));
   return wrong[0] === undefined ? undefined : refuse(400, wrong[0].code, wrong.slice(0, 5).map(inWords).join(' '));

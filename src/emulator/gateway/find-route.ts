@@ -2,7 +2,6 @@ import type { DoorEdge, DoorRoute, FrontDoor } from './front-door.ts';
 import type { GatewayReading } from './gateway-options.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 
-/** An edge, with the hostport of it at which a request arrived. */
 interface FoundEdge {
   readonly edge: DoorEdge;
   readonly hostport: string;
@@ -24,7 +23,6 @@ export function findEdge(hostport: string, { edges }: FrontDoor, reading: Gatewa
   return found;
 }
 
-/** The host and the port of a hostport. */
 function splitHostport(hostport: string): readonly [host: string, port: string] {
   const colon = hostport.lastIndexOf(':');
   return colon < 0 ? [hostport, ''] : [hostport.slice(0, colon), hostport.slice(colon + 1)];
@@ -59,7 +57,6 @@ function readMatch({ match, matchType }: DoorRoute, { exactHost }: GatewayReadin
   return { host: host === '' ? undefined : host, path, exact: isExact && path !== '' };
 }
 
-/** The path without its query. */
 function pathOf(url: string, { path: form }: GatewayReading): string {
   const raw = url.replace(/[?#].*$/s, '');
   return form === 'raw' ? raw : normalizedPath(raw);
