@@ -164,10 +164,8 @@ function deposedIn(
     diagnostics.push(noLongerOurs(address, actual));
     return [];
   });
-  const [parents, listed] = [
-    new Set(direct.map(({ actual }) => actual.id)),
-    new Set(direct.map(({ actual }) => actual)),
-  ];
+  const parents = new Set(direct.map(({ actual }) => actual.id));
+  const listed = new Set(direct.map(({ actual }) => actual));
   const inside = seen.filter(
     (actual) =>
       parents.has(actual.parent ?? '') &&
@@ -214,10 +212,8 @@ function claimsOf(
   diagnostics: Diagnostic[],
   takenOver: Map<Address, Actual>,
 ): Sliced<Claim[]> {
-  const { stack, state, renameFrom } = options;
-  const owners = [stack.name, ...(renameFrom === undefined ? [] : [renameFrom])].map((name) =>
-    ownerOf({ ...stack, name }),
-  );
+  const { stack, state, addresses, formerly, renameFrom = stack.name } = options;
+  const owners = [...new Set([stack.name, renameFrom])].map((name) => ownerOf({ ...stack, name }));
   const entries = Object.entries(state?.entries ?? {});
   const recorded = new Map(
     entries.flatMap(([address, entry]) =>
@@ -225,12 +221,7 @@ function claimsOf(
     ),
   );
   const intended = Object.keys(state?.intents ?? {});
-  const known = new Set([
-    ...options.addresses,
-    ...options.formerly,
-    ...intended,
-    ...entries.map(([address]) => address),
-  ]);
+  const known = new Set([...addresses, ...formerly, ...intended, ...entries.map(([address]) => address)]);
   const byMark = new Map<string, Address>();
   for (const owner of owners) for (const address of known) byMark.set(markedAddress(owner, address), address);
 
