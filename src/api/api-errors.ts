@@ -80,8 +80,15 @@ export class NotAllowed extends ApiError {
 
 /** A write was answered with success, but the answer cannot be read: it probably happened. */
 export class AmbiguousAnswer extends SluiceError {
-  constructor({ method, path }: RequestFacts, status: number, why: string, cause?: unknown) {
-    super('AMBIGUOUS_RESPONSE', `${method} ${path} returned ${status}, but ${why}`, { cause });
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+
+  constructor(request: RequestFacts, status: number, why: string, cause?: unknown) {
+    super('AMBIGUOUS_RESPONSE', `${request.method} ${request.path} returned ${status}, but ${why}`, { cause });
+    this.method = request.method;
+    this.path = request.path;
+    this.status = status;
   }
 }
 

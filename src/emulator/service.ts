@@ -13,7 +13,7 @@ import {
   unsetModule,
   updateResource,
   withoutPathIds,
-  type Written,
+  type WriteResult,
 } from './account/resources.ts';
 import { offered, type Target } from './http/router.ts';
 import type { EmulatorWorld } from './world.ts';
@@ -93,7 +93,7 @@ function notOffered({ found, method }: Exchange, { settings }: EmulatorWorld): R
   });
 }
 
-function then(outcome: Written, show: (resource: Stored) => Answer | RefusedAnswer): Answer | RefusedAnswer {
+function then(outcome: WriteResult, show: (resource: Stored) => Answer | RefusedAnswer): Answer | RefusedAnswer {
   return isRefusal(outcome) ? outcome : show(outcome);
 }
 

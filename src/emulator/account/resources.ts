@@ -7,7 +7,7 @@ import { timeOf, type EmulatorWorld } from '../world.ts';
 import { parsedJson } from '../../model/json-object.ts';
 
 /** A resource as it was written, or why it was not. */
-export type Written = Stored | RefusedAnswer;
+export type WriteResult = Stored | RefusedAnswer;
 
 /** Makes a resource out of a body. */
 export function createResource(
@@ -15,7 +15,7 @@ export function createResource(
   parent: string | undefined,
   body: SpecObject,
   world: EmulatorWorld,
-): Written {
+): WriteResult {
   if (family.within !== undefined && world.account.get(family.within.kind, parent ?? '') === undefined)
     return refuse(400, 'NO_SUCH_PARENT', 'The parent resource does not exist.');
   const own = withoutPathIds(family, body, parent, undefined);
@@ -35,7 +35,7 @@ export function createResource(
 }
 
 /** Changes what a body names and leaves the rest. */
-export function updateResource(family: Family, before: Stored, body: SpecObject, world: EmulatorWorld): Written {
+export function updateResource(family: Family, before: Stored, body: SpecObject, world: EmulatorWorld): WriteResult {
   const own = withoutPathIds(family, body, before.parent, before.id);
   if (isRefusal(own)) return own;
   const accepted = world.behaviours.get(family.name)?.interpret?.(own, world) ?? own;
@@ -60,7 +60,7 @@ export function putModule(
   before: Stored,
   body: SpecObject,
   world: EmulatorWorld,
-): Written {
+): WriteResult {
   const group = family.fields[name];
   if (group?.is !== 'group') return refuse(404, undefined, 'The module does not exist.');
   const own = withoutPathIds(family, body, before.parent, before.id);
@@ -75,12 +75,12 @@ export function putModule(
 }
 
 /** Takes a module away; done as well when it was not set. */
-export function unsetModule(family: Family, name: string, before: Stored, world: EmulatorWorld): Written {
+export function unsetModule(family: Family, name: string, before: Stored, world: EmulatorWorld): WriteResult {
   const spec = Object.fromEntries(Object.entries(before.spec).filter(([field]) => field !== name));
   return commit(family, { ...before, spec }, before, world);
 }
 
-function commit(family: Family, draft: Stored, before: Stored | undefined, world: EmulatorWorld): Written {
+function commit(family: Family, draft: Stored, before: Stored | undefined, world: EmulatorWorld): WriteResult {
   const changed = { ...draft, spec: changedFields(draft.spec, before?.spec) };
   const conflict = conflictOf(family, changed, world) ?? brokenBetween(family, draft, before?.spec, world);
   if (conflict !== undefined) return conflict;

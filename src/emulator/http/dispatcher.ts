@@ -142,7 +142,9 @@ function requestOf({ method, path, headers, body, origin }: Dispatcher.DispatchO
 }
 
 /** Headers by name; interceptors of undici list names and values one after the other. */
-function headersOf(given: Readonly<Record<string, string>> | string[] | null = {}): Record<string, string> {
+function headersOf(
+  given: Readonly<Record<string, string>> | string[] | null = {},
+): Required<EmulatorRequest>['headers'] {
   if (!Array.isArray(given)) return { ...given };
   return Object.fromEntries(given.flatMap((name, at) => (at % 2 === 0 ? [[name, given[at + 1]]] : [])));
 }
