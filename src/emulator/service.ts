@@ -18,8 +18,10 @@ import {
 import { offered, type Target } from './http/router.ts';
 import type { EmulatorWorld } from './world.ts';
 
+type Outcome = Answer | RefusedAnswer;
+
 /** Answers requests on a world: everything between the wire and the account. Whole in one go, so no two requests mix. */
-export function service(world: EmulatorWorld): (exchange: Exchange) => Answer | RefusedAnswer {
+export function service(world: EmulatorWorld): (exchange: Exchange) => Outcome {
   const render = renderer(world);
   return (exchange) => {
     const away = turnedAway(exchange, world.settings) ?? notOffered(exchange, world);
@@ -35,7 +37,7 @@ export function service(world: EmulatorWorld): (exchange: Exchange) => Answer | 
     return perform(exchange, target, ids);
   };
 
-  function perform(exchange: Exchange, target: Target, ids: readonly string[]): Answer | RefusedAnswer {
+  function perform(exchange: Exchange, target: Target, ids: readonly string[]): Outcome {
     const { family, place } = target;
     const shown = (status: number) => (resource: Stored) => answered(status, render(resource, exchange.origin));
     const parent = family.within === undefined ? undefined : ids[0];
@@ -58,12 +60,8 @@ export function service(world: EmulatorWorld): (exchange: Exchange) => Answer | 
     return isRefusal(body) ? body : then(updateResource(family, resource, body, world), shown(200));
   }
 
-  function performOnModule(
-    exchange: Exchange,
-    { family, detail = '' }: Target,
-    resource: Stored,
-  ): Answer | RefusedAnswer {
-    const shown = (of: Stored): Answer | RefusedAnswer => {
+  function performOnModule(exchange: Exchange, { family, detail = '' }: Target, resource: Stored): Outcome {
+    const shown = (of: Stored): Outcome => {
       const module = readForm(of, world, exchange.origin)[family.fields[detail]?.readAs ?? detail];
       return module === null || module === undefined ? notFound() : answered(200, JSON.stringify(module));
     };
@@ -73,7 +71,7 @@ export function service(world: EmulatorWorld): (exchange: Exchange) => Answer | 
     return isRefusal(body) ? body : then(putModule(family, detail, resource, body, world), shown);
   }
 
-  function act({ body }: Exchange, { family, detail = '' }: Target, resource: Stored): Answer | RefusedAnswer {
+  function act({ body }: Exchange, { family, detail = '' }: Target, resource: Stored): Outcome {
     const sent = bodyOrEmpty(body);
     const empty = isRefusal(sent) ? sent : withoutPathIds(family, sent, undefined, resource.id);
     if (isRefusal(empty)) return empty;
@@ -93,7 +91,7 @@ function notOffered({ found, method }: Exchange, { settings }: EmulatorWorld): R
   });
 }
 
-function then(outcome: WriteResult, show: (resource: Stored) => Answer | RefusedAnswer): Answer | RefusedAnswer {
+function then(outcome: WriteResult, show: (resource: Stored) => Outcome): Outcome {
   return isRefusal(outcome) ? outcome : show(outcome);
 }
 

@@ -41,11 +41,8 @@ const whyOnlyAWarning =
   'apply creates the resources again; this is allowed because the service is on this machine; with a remote service, --accept-missing is required';
 
 // If at least three, and at least half, of the resources in state are missing, the account or key is probably wrong (decisions/0009).
-function looksEmpty(
-  seen: readonly Actual[],
-  missing: readonly Address[],
-  { state, acceptMissing, isLocal }: RefreshOptions,
-): Diagnostic[] {
+function looksEmpty(seen: readonly Actual[], missing: readonly Address[], options: RefreshOptions): Diagnostic[] {
+  const { state, acceptMissing, isLocal } = options;
   if (state === undefined || acceptMissing === true) return [];
   const live = new Set(seen.map(({ kind, id }) => `${kind} ${id}`));
   const isKept = ({ deleting }: Entry): boolean => deleting !== true;

@@ -1,6 +1,6 @@
 import { ApiError, isNotFound } from '../api/api-errors.ts';
 import type { Client } from '../api/client.ts';
-import { listBudget, type ListBudget } from '../api/list-budget.ts';
+import { listBudget, type ListBudget } from '../api/pages.ts';
 import { embeddedIn, fromWire, requireSameId } from '../derive/wire/from-wire.ts';
 import { collectionPath, itemPath, pathText } from '../derive/wire/operations.ts';
 import { SluiceError } from '../diagnostics/errors.ts';

@@ -67,17 +67,14 @@ export function explain(kind: Kind, path: readonly string[], kinds: KindSet): Ex
 
 /** A field, or the nested resources under its name. */
 type Inner = Field | { readonly kind: Kind };
+type Inside = Readonly<Record<string, Inner>>;
 
-function fieldsWithin(kind: Kind, kinds: KindSet): Readonly<Record<string, Inner>> {
+function fieldsWithin(kind: Kind, kinds: KindSet): Inside {
   const inside = kinds.within(kind.name).map((one): [string, Inner] => [one.within.embeddedAs, { kind: one }]);
   return { ...kind.fields, ...Object.fromEntries(inside) };
 }
 
-function child(
-  name: string,
-  kind: Kind,
-  kinds: KindSet,
-): { readonly facts: FieldFacts; readonly inside: Readonly<Record<string, Inner>> } {
+function child(name: string, kind: Kind, kinds: KindSet): { readonly facts: FieldFacts; readonly inside: Inside } {
   const { [kind.within?.by ?? '']: _, ...inside } = fieldsWithin(kind, kinds);
   return { facts: { name, type: `list of ${kind.name}`, doc: kind.doc, ...plainFacts }, inside };
 }

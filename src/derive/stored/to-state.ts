@@ -8,13 +8,11 @@ export function toState(fields: Fields, spec: SpecObject, digest: (text: string)
   return groupToState((name) => fields[name], spec, digest);
 }
 
-function groupToState(
-  fieldAt: (name: string) => Field | undefined,
-  spec: SpecObject,
-  digest: (text: string) => string,
-): StateObject {
+type FieldNamed = (name: string) => Field | undefined;
+
+function groupToState(fieldNamed: FieldNamed, spec: SpecObject, digest: (text: string) => string): StateObject {
   const set = Object.entries(spec).filter(([, value]) => value !== null);
-  return Object.fromEntries(set.map(([name, value]) => [name, valueToState(fieldAt(name), value, digest)]));
+  return Object.fromEntries(set.map(([name, value]) => [name, valueToState(fieldNamed(name), value, digest)]));
 }
 
 function valueToState(field: Field | undefined, value: SpecValue, digest: (text: string) => string): StateValue {

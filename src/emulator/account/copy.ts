@@ -33,11 +33,8 @@ function ownOf({ fields }: Family, computed: SpecObject): SpecObject {
 }
 
 /** The spec as somebody must have written it for it to read so. */
-function writtenForm(
-  { name, within }: Family,
-  { spec, computed, marker }: Actual,
-  { settings }: EmulatorWorld,
-): SpecObject {
+function writtenForm({ name, within }: Family, actual: Actual, { settings }: EmulatorWorld): SpecObject {
+  const { spec, computed, marker } = actual;
   const others = Object.entries(spec).filter(([key]) => key !== within?.by);
   const own = Object.fromEntries(others.map(([key, value]) => [key, written(value, computed[key])]));
   const kind = settings.kinds.named(name);

@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { EmulatorWorld } from '../world.ts';
 import { numberOf } from './detail.ts';
 import { readForm } from '../forms/read-form.ts';
-import type { Mode } from './modes.ts';
+import type { Mode } from './fault.ts';
 import { parsedObject } from '../../model/json-object.ts';
 
 type Body = Record<string, unknown>;

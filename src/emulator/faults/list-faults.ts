@@ -3,7 +3,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { Interceptor } from '../http/interceptor.ts';
 import { numberOf } from './detail.ts';
 import { parsedObject } from '../../model/json-object.ts';
-import type { Mode } from './modes.ts';
+import type { Mode } from './fault.ts';
 import { statusAnswer } from './status-faults.ts';
 
 type Body = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { refusalAnswer, refuse, type Answer } from '../answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { badDetail, numberOf } from './detail.ts';
-import type { Mode } from './modes.ts';
+import type { Mode } from './fault.ts';
 
 /** An answer of the service's own shape with a status of one's choice. */
 export function statusAnswer(status: number, headers: Readonly<Record<string, string>> = {}): Answer {

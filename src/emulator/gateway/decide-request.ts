@@ -76,10 +76,7 @@ export function decideRequest(request: ModuleContext['request'], moment: Gateway
 
 type Place = Pick<GatewayDecision, 'edge' | 'hostport' | 'route'>;
 
-function passThrough(
-  at: { readonly edge: DoorEdge; readonly hostport: string },
-  context: ModuleContext,
-): GatewayDecision {
+function passThrough(at: Required<Omit<Place, 'route'>>, context: ModuleContext): GatewayDecision {
   const route = at.edge.routes.find(
     ({ modules }) => modules['backend'] !== undefined || modules['traffic_policy'] !== undefined,
   );
