@@ -2,25 +2,9 @@ import { plainFacts, type FieldFacts } from './explain-kind.ts';
 import type { JsonSchema } from '../schema/field-schema.ts';
 
 /** Describes the fields of a JSON Schema as those of a kind are described. `$ref` is followed into the schema's own definitions. */
-export function fieldsOfSchema(schema: JsonSchema): readonly FieldFacts[] {
-  return fieldsIn(schema, schema);
-}
-
-/** The schema of a field by the path of its name; undefined where there is none. */
-export function schemaAt(schema: JsonSchema, path: readonly string[]): JsonSchema | undefined {
-  let at = schema;
-  for (const name of path) {
-    const properties = propertiesOf(at, schema);
-    const found = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (found === undefined) return undefined;
-    at = { ...resolved(found, schema), $defs: schema['$defs'] };
-  }
-  return at;
-}
-
-function fieldsIn(schema: JsonSchema, root: JsonSchema): readonly FieldFacts[] {
-  const required = (resolved(schema, root)['required'] ?? []) as readonly string[];
-  return Object.entries(propertiesOf(schema, root)).map(([name, written]) => {
+export function fieldsOfSchema(root: JsonSchema): readonly FieldFacts[] {
+  const required = (resolved(root, root)['required'] ?? []) as readonly string[];
+  return Object.entries(propertiesOf(root, root)).map(([name, written]) => {
     const field = resolved(written, root);
     const { default: preset } = field;
     const isPlain = typeof preset === 'string' || typeof preset === 'number' || typeof preset === 'boolean';
@@ -33,6 +17,18 @@ function fieldsIn(schema: JsonSchema, root: JsonSchema): readonly FieldFacts[] {
       ...(isPlain ? { default: preset } : {}),
     };
   });
+}
+
+/** The schema of a field by the path of its name; undefined where there is none. */
+export function schemaAt(schema: JsonSchema, path: readonly string[]): JsonSchema | undefined {
+  let at = schema;
+  for (const name of path) {
+    const properties = propertiesOf(at, schema);
+    const found = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (found === undefined) return undefined;
+    at = { ...resolved(found, schema), $defs: schema['$defs'] };
+  }
+  return at;
 }
 
 function propertiesOf(schema: JsonSchema, root: JsonSchema): Readonly<Record<string, JsonSchema>> {

@@ -32,12 +32,10 @@ function inUtc(time: string): string {
   return Number.isNaN(date.getTime()) ? time : timeOf(date);
 }
 
+type Scalar = string | number | boolean;
+
 /** A scalar as a service shows it that rewrites in these ways. */
-function normalized(
-  leaf: Leaf,
-  value: string | number | boolean,
-  ways: readonly Normalization[],
-): string | number | boolean {
+function normalized(leaf: Leaf, value: Scalar, ways: readonly Normalization[]): Scalar {
   if (typeof value === 'boolean' || leaf.secret === true) return value;
   return ways.reduce<string | number>((shown, way) => rewritten(way, leaf, shown), value);
 }
