@@ -1,11 +1,11 @@
 import type { JsonSchema } from '../src/derive/schema/field-schema.ts';
 import { manifestSchema, schemasByKind } from '../src/derive/schema/json-schema.ts';
-import { openApi } from '../src/derive/schema/openapi.ts';
 import { kinds } from '../src/kinds/index.ts';
 import { jsonSchemaOfStackFile } from '../src/manifest/stack-file/stack-json-schema.ts';
 import { jsonSchemaOfReplicas } from '../src/stack/open-replica-store.ts';
 import { jsonSchemaOfOperatorPolicy } from '../src/stack/settings/operator-policy.ts';
 import { jsonSchemaOfSnapshot } from '../src/stack/snapshot/snapshot-schema.ts';
+import { openApi } from './openapi/openapi.ts';
 import { kebab } from './reference/kebab.ts';
 import { withExamples } from './reference/with-examples.ts';
 import { outputJsonSchema, outputs, type OutputName } from './schema/output-json-schema.ts';

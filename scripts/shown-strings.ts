@@ -1,4 +1,10 @@
+<<<<<<< HEAD
 // Every text in a folder of sources that a user can be shown, by file: messages, hints, help, labels and descriptions.
+||||||| b87a18cd
+// Every text in src that a user can be shown, by file: messages, hints, help, labels and descriptions.
+=======
+// Every text of a folder that a user can be shown, by file: messages, hints, help, labels and descriptions.
+>>>>>>> 930d1d895a518a418b11fb7f670cd78a55921be0
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix, sep } from 'node:path';
 import ts from 'typescript';
@@ -15,7 +21,7 @@ const forPrograms =
   /^(?:(?:SELECT|SET TRANSACTION|INSERT INTO|UPDATE|DELETE FROM|WITH l AS) |(?:GET|PUT|POST|DELETE),? [A-Za-z/]+$|(?:default|style|script|connect|img|form|base|frame)-[a-z]+ |text\/\w+;|(?:Bearer|Basic) \$|Path=\/|query \(|\s*svg \{|(?:-----.*|PRIVATE KEY)$)/;
 
 /** The texts as one document: a heading for each file, a line for each text. What is filled in stands as `${expression}`. */
-export function shownStrings(folder = 'src'): string {
+export function shownStrings(folder: string): string {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => posix.join(folder, name.replaceAll(sep, '/')))
     .filter((path) => path.endsWith('.ts') && !noText.has(path))

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import about from '../package.json' with { type: 'json' };
 import { CliCommand } from '../src/cli/cli-command.ts';
 import { addEmulatorCommand } from '../src/cli/commands/emulator/emulator-program.ts';
-import { modes } from '../src/emulator/faults/modes.ts';
+import { modes } from '../src/emulator/faults/fault.ts';
 
 const root = join(import.meta.dirname, '..');
 const text = readFileSync(join(root, 'docs/emulator.md'), 'utf8');

@@ -34,7 +34,7 @@ const variables: Readonly<Record<string, string>> = {
 
 /** Every environment variable that sluice reads. Throws if a text names one that is missing here. */
 export function environmentPage(): string {
-  const named = new Set(shownStrings().match(/\bSLUICE_[A-Z_]*[A-Z]/g) ?? []);
+  const named = new Set(shownStrings('src').match(/\bSLUICE_[A-Z_]*[A-Z]/g) ?? []);
   const missing = [...named].filter((name) => variables[name] === undefined && variables[`${name}_`] === undefined);
   if (missing.length > 0) throw new Error(`scripts/reference/environment-page.ts lacks ${missing.join(', ')}`);
   return page(

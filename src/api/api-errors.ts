@@ -17,7 +17,6 @@ export interface ServiceRefusal {
   readonly isLimit?: boolean;
   /** The body is not JSON, so that it comes from a proxy or the like. */
   readonly isForeign?: boolean;
-  readonly operationId?: string;
   /** How long the service asks to wait, in milliseconds. */
   readonly retryAfter?: number;
 }
@@ -31,7 +30,6 @@ export class ApiError extends SluiceError {
   readonly msg: string;
   readonly isForeign: boolean;
   readonly isLimit: boolean;
-  readonly operationId: string | undefined;
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, request: RequestFacts, refusal: ServiceRefusal, hint?: string, hintInWatch?: string) {
@@ -49,7 +47,6 @@ export class ApiError extends SluiceError {
     this.msg = refusal.msg;
     this.isLimit = refusal.isLimit === true || refusal.status === 429;
     this.isForeign = refusal.isForeign === true;
-    this.operationId = refusal.operationId;
     this.retryAfter = refusal.retryAfter;
   }
 }
@@ -98,7 +95,6 @@ export class AmbiguousAnswer extends SluiceError {
 /** No answer came: refused, cut off, too late, or interrupted. */
 export class ConnectionFailed extends SluiceError {
   readonly method: string;
-  readonly path: string;
   /** False only where the request certainly did not reach the service. */
   readonly mayHaveHappened: boolean;
 
@@ -111,7 +107,6 @@ export class ConnectionFailed extends SluiceError {
     const { cause, hint } = facts;
     super(code, `${request.method} ${request.path}: ${why}`, hint === undefined ? { cause } : { cause, hint });
     this.method = request.method;
-    this.path = request.path;
     this.mayHaveHappened = facts.mayHaveHappened;
   }
 }

@@ -3,12 +3,11 @@ import { SluiceError } from '../diagnostics/errors.ts';
 import { readAnswer, retryAfterOf, writeAnswer } from './read-answer.ts';
 import type { JsonObject } from '../model/json-object.ts';
 import { baseUrl } from './base-url.ts';
-import { ConnectionFailed } from './api-errors.ts';
+import { ConnectionFailed, type RequestFacts } from './api-errors.ts';
 import type { Incoming } from './connection/answer-reader.ts';
 import { exchange, type Outgoing } from './connection/http-exchange.ts';
-import type { ListBudget } from './list-budget.ts';
-import { maskOf } from '../diagnostics/secret-mask.ts';
-import { pages } from './pages.ts';
+import { maskOf, type Mask } from '../diagnostics/secret-mask.ts';
+import { pages, type ListBudget } from './pages.ts';
 import type { Limiter } from './rate/limiter.ts';
 import { QueuedTooLong, type QueueTicket } from './rate/queue.ts';
 import type { Retry } from './retry.ts';
@@ -83,7 +82,12 @@ export function createClient(options: ClientOptions): Client {
     unreachableHint: 'check that the service is running, and the URL in api.base_url or SLUICE_BASE_URL',
   };
 
-  async function send(place: QueueTicket, method: string, path: string, key: string, body?: string): Promise<Incoming> {
+  async function send(
+    place: QueueTicket,
+    { method, path }: RequestFacts,
+    key: string,
+    body?: string,
+  ): Promise<Incoming> {
     const headers = {
       authorization: `Bearer ${key}`,
       [version]: '2',
@@ -124,24 +128,26 @@ export function createClient(options: ClientOptions): Client {
 
   const repeat: Retry = options.repeat ?? ((_request, once) => once({ isRepeat: false, queued: () => undefined }));
 
-  async function get(path: string): Promise<JsonObject> {
-    const request = { method: 'GET', path };
+  async function carryOut<T>(
+    request: RequestFacts,
+    read: (request: RequestFacts, incoming: Incoming, mask: Mask) => T,
+    body?: string,
+    secrets: readonly string[] = [],
+  ): Promise<T> {
     return repeat(request, async (place) => {
       const key = await readKey(options.key);
-      return readAnswer(request, await send(place, 'GET', path, key), maskOf([key]));
+      return read(request, await send(place, request, key, body), maskOf([key, ...secrets]));
     });
   }
+
+  const get = (path: string): Promise<JsonObject> => carryOut({ method: 'GET', path }, readAnswer);
 
   return {
     get: async (path) => get(base.prefix + checkedPath(path)),
     list: (path, key, budget) => pages(get, base, base.prefix + checkedPath(path), key, budget),
-    write: async ({ method, path, body, secrets = [] }) => {
-      const request = { method, path: base.prefix + checkedPath(path) };
+    write: async ({ method, path, body, secrets }) => {
       const text = body === undefined ? undefined : JSON.stringify(body);
-      return repeat(request, async (place) => {
-        const key = await readKey(options.key);
-        return writeAnswer(request, await send(place, method, request.path, key, text), maskOf([key, ...secrets]));
-      });
+      return carryOut({ method, path: base.prefix + checkedPath(path) }, writeAnswer, text, secrets);
     },
   };
 }

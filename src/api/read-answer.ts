@@ -2,7 +2,7 @@ import { safeText } from '../diagnostics/safe-text.ts';
 import { AmbiguousAnswer, ApiError, NotAllowed, type RequestFacts } from './api-errors.ts';
 import type { Incoming } from './connection/answer-reader.ts';
 import type { Mask } from '../diagnostics/secret-mask.ts';
-import { isJsonObject, parsedObject, type JsonObject } from '../model/json-object.ts';
+import { parsedObject, type JsonObject } from '../model/json-object.ts';
 
 /** The JSON object in the answer to a read; anything else is an error that describes the answer. */
 export function readAnswer(request: RequestFacts, incoming: Incoming, mask: Mask): JsonObject {
@@ -10,16 +10,11 @@ export function readAnswer(request: RequestFacts, incoming: Incoming, mask: Mask
   const object = objectIn(incoming);
   if (object !== undefined && repeats(object['id'], mask))
     throw new ApiError('UNREADABLE_RESPONSE', request, {
-      status: incoming.status,
+      status: 200,
       msg: 'the `id` in the response contains the API key',
     });
   if (object !== undefined) return object;
-  throw new ApiError(
-    'UNREADABLE_RESPONSE',
-    request,
-    { status: incoming.status, msg: whatCame(incoming, mask) },
-    checkUrl,
-  );
+  throw new ApiError('UNREADABLE_RESPONSE', request, { status: 200, msg: whatCame(incoming, mask) }, checkUrl);
 }
 
 /** The JSON object that a write was answered with, or undefined where there is none to have: 204, and 200 to a DELETE. */
@@ -62,13 +57,11 @@ function refusal(request: RequestFacts, incoming: Incoming, mask: Mask): ApiErro
   const isForeign = object === undefined && !isEmpty(incoming);
   const body = object ?? {};
   const retryAfter = retryAfterOf(incoming);
-  const operationId = isJsonObject(body['details']) ? body['details']['operation_id'] : undefined;
   const facts = {
     status,
     msg: typeof body['msg'] === 'string' ? safeText(mask.hide(body['msg'])) : whatCame(incoming, mask),
     ...(isForeign ? { isForeign } : {}),
     ...(typeof body['error_code'] === 'string' ? { errorCode: safeText(mask.hide(body['error_code']), 80) } : {}),
-    ...(typeof operationId === 'string' ? { operationId: safeText(mask.hide(operationId), 80) } : {}),
     ...(retryAfter === undefined ? {} : { retryAfter }),
   };
   if (status === 401 || status === 403) return new NotAllowed(request, facts);

@@ -1,5 +1,5 @@
 import { DecoratorHandler, type Dispatcher } from 'undici';
-import { LockHeld, SluiceError } from '../diagnostics/errors.ts';
+import { LockHeld, Refused, SluiceError } from '../diagnostics/errors.ts';
 
 /** The right to write, as a lock gives it. */
 export interface WritePermit {
@@ -41,6 +41,12 @@ export function whileAllowed(permit: WritePermit): Dispatcher.DispatcherComposeI
     return dispatch(options, asking);
   };
 }
+
+/** A client that refuses every request but GET, for plans (law 2). */
+export const readOnly: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  if (options.method === 'GET') return dispatch(options, handler);
+  throw new Refused('READ_ONLY_COMMAND', `${options.method} ${options.path} was not sent: this command is read-only`);
+};
 
 function refusalOf(
   { isMine, mayWrite }: WritePermit,

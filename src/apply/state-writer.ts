@@ -1,5 +1,5 @@
 import { externalValuesIn } from '../derive/external/external-values-in.ts';
-import { knownOf } from '../derive/stored/known-spec.ts';
+import { knownOf } from '../derive/stored/from-state.ts';
 import type { Address } from '../model/address.ts';
 import { addExternalValues, type ExternalValue } from '../model/external-values.ts';
 import type { StateChange } from '../model/state-change.ts';

@@ -43,18 +43,7 @@ export interface Compared {
 /** What a comparison needs to know beside the two specs. */
 export interface CompareOptions {
   /** What state has of the resource; undefined when it has nothing. */
-  readonly entry:
-    | Pick<
-        Entry,
-        | 'spec'
-        | 'attempted'
-        | 'returnedSecrets'
-        | 'unverifiedSecrets'
-        | 'rewrittenTexts'
-        | 'filledIn'
-        | 'unclearedFields'
-      >
-    | undefined;
+  readonly entry: (Pick<Entry, 'spec'> & Partial<Entry>) | undefined;
   /** Pointers that the manifest wants left alone. */
   readonly ignore: readonly string[];
   readonly digest: (text: string) => string;
@@ -68,6 +57,11 @@ interface Findings {
   readonly changes: FieldChange[];
   readonly unmanagedFields: Record<string, UnmanagedReason>;
   readonly unverified: string[];
+}
+
+interface Run {
+  readonly options: CompareOptions;
+  readonly findings: Findings;
 }
 
 interface Spot {
@@ -84,32 +78,23 @@ interface Spot {
 export function compare(fields: Fields, desired: SpecObject, actual: SpecObject, options: CompareOptions): Compared {
   const findings: Findings = { changes: [], unmanagedFields: {}, unverified: [] };
   const { spec: applied, attempted = [] } = options.entry ?? {};
-  compareFields(fields, desired, actual, { path: [], immutable: false, applied, attempted }, options, findings);
-  return findsNothing(findings) ? noDifference : findings;
+  compareFields(fields, desired, actual, { path: [], immutable: false, applied, attempted }, { options, findings });
+  const { changes, unmanagedFields, unverified } = findings;
+  const isSame = changes.length === 0 && unverified.length === 0 && Object.keys(unmanagedFields).length === 0;
+  return isSame ? noDifference : findings;
 }
 
 /** A comparison that found nothing, as most do: a plan of 10,000 resources holds it once. */
 export const noDifference: Compared = { changes: [], unmanagedFields: {}, unverified: [] };
 
-function findsNothing({ changes, unmanagedFields, unverified }: Findings): boolean {
-  return changes.length === 0 && unverified.length === 0 && Object.keys(unmanagedFields).length === 0;
-}
-
-function compareFields(
-  fields: Fields,
-  desired: SpecObject,
-  actual: SpecObject,
-  at: Spot,
-  options: CompareOptions,
-  findings: Findings,
-): void {
+function compareFields(fields: Fields, desired: SpecObject, actual: SpecObject, at: Spot, run: Run): void {
   for (const { name, field } of namedFields(fields)) {
     if (field.lifecycle === 'computed') continue;
     const wanted = desired[name] ?? null;
     const there = actual[name] ?? null;
     // Most fields: nothing can be found where both are not set, or a leaf is the same and the manifest decides it.
     const isSame = wanted === there && (field.is === 'leaf' ? !isLeftToService(field, wanted) : wanted === null);
-    if (isSame && options.ignore.length === 0) continue;
+    if (isSame && run.options.ignore.length === 0) continue;
     const spot: Spot = {
       path: [...at.path, name],
       immutable: at.immutable || field.lifecycle === 'immutable',
@@ -119,7 +104,7 @@ function compareFields(
           ? at.attempted
           : at.attempted.map((one) => (isSpecObject(one) ? one[name] : undefined)),
     };
-    compareField(field, wanted, there, spot, options, findings);
+    compareField(field, wanted, there, spot, run);
   }
 }
 
@@ -128,30 +113,24 @@ function isLeftToService(leaf: Leaf, value: SpecValue): boolean {
   return leaf.default === undefined && isUnsetValue(leaf, value);
 }
 
-function compareField(
-  field: Field,
-  desired: SpecValue,
-  actual: SpecValue,
-  spot: Spot,
-  options: CompareOptions,
-  findings: Findings,
-): void {
+function compareField(field: Field, desired: SpecValue, actual: SpecValue, spot: Spot, run: Run): void {
+  const { options, findings } = run;
   if (options.profile !== undefined && !mayUse(options.profile, field.since)) {
     if (!semanticEquals(field, desired, actual, asText))
       findings.unmanagedFields[pointerOf(spot.path)] = 'not-in-profile';
   } else if (options.ignore.length > 0 && isAtOrBelow(pointerOf(spot.path), options.ignore)) {
     findings.unmanagedFields[pointerOf(spot.path)] = 'ignored';
   } else if (field.is === 'leaf') {
-    compareLeaf(field, desired, actual, spot, options, findings);
+    compareLeaf(field, desired, actual, spot, run);
   } else if (field.is === 'group' && isSpecObject(desired) && isSpecObject(actual)) {
-    compareFields(field.fields, desired, actual, spot, options, findings);
+    compareFields(field.fields, desired, actual, spot, run);
   } else if (
     field.is === 'dict' &&
     ((isSpecObject(desired) && isSpecObject(actual)) || ignoresInside(spot.path, options))
   ) {
-    compareDict(field, entriesOf(desired), entriesOf(actual), spot, options, findings);
+    compareDict(field, entriesOf(desired), entriesOf(actual), spot, run);
   } else if (!semanticEquals(field, desired, actual, asText)) {
-    record(field, desired, actual, spot, options, findings);
+    record(field, desired, actual, spot, run);
   }
 }
 
@@ -163,55 +142,37 @@ function entriesOf(dict: SpecValue): SpecObject {
   return isSpecObject(dict) ? dict : {};
 }
 
-function compareLeaf(
-  leaf: Leaf,
-  desired: SpecValue,
-  actual: SpecValue,
-  spot: Spot,
-  options: CompareOptions,
-  findings: Findings,
-): void {
+function compareLeaf(leaf: Leaf, desired: SpecValue, actual: SpecValue, spot: Spot, run: Run): void {
+  const { options, findings } = run;
   if (isLeftToService(leaf, desired)) {
-    const pointer = pointerOf(spot.path);
     const weSetIt = leaf.defaultsToTime !== true && !isUnsetValue(leaf, spot.applied);
-    if (!weSetIt) findings.unmanagedFields[pointer] = 'unknown-default';
-    else if (!isUnsetValue(leaf, actual)) record(leaf, null, actual, spot, options, findings);
+    if (!weSetIt) findings.unmanagedFields[pointerOf(spot.path)] = 'unknown-default';
+    else if (!isUnsetValue(leaf, actual)) record(leaf, null, actual, spot, run);
   } else if (!semanticEquals(leaf, desired, actual, asText)) {
-    const filledIn = options.entry?.filledIn?.[pointerOf(spot.path)];
-    if (isLeftOut(leaf, desired) && isAsFilledIn(leaf, actual, filledIn)) return;
-    const pair = options.entry?.rewrittenTexts?.[pointerOf(spot.path)];
-    if (isRewritten(leaf, desired, actual, pair, options.digest)) return;
-    const kept = options.entry?.unclearedFields?.[pointerOf(spot.path)];
-    if (
-      kept !== undefined &&
-      isUnsetValue(leaf, desired) &&
-      semanticEquals(leaf, actual, kept, typeof kept === 'string' ? asText : options.digest)
-    )
-      findings.unmanagedFields[pointerOf(spot.path)] = 'not-cleared';
-    else if (leaf.secret === true && desired instanceof Secret)
-      compareSecret(leaf, desired, actual, spot, options, findings);
-    else record(leaf, desired, actual, spot, options, findings);
+    const pointer = pointerOf(spot.path);
+    const { filledIn, rewrittenTexts, unclearedFields } = options.entry ?? {};
+    if (isLeftOut(leaf, desired) && isAsFilledIn(leaf, actual, filledIn?.[pointer])) return;
+    if (isRewritten(leaf, desired, actual, rewrittenTexts?.[pointer], options.digest)) return;
+    const kept = unclearedFields?.[pointer];
+    const keptForm = typeof kept === 'string' ? asText : options.digest;
+    if (kept !== undefined && isUnsetValue(leaf, desired) && semanticEquals(leaf, actual, kept, keptForm))
+      findings.unmanagedFields[pointer] = 'not-cleared';
+    else if (leaf.secret === true && desired instanceof Secret) compareSecret(leaf, desired, actual, spot, run);
+    else record(leaf, desired, actual, spot, run);
   }
 }
 
-function compareSecret(
-  leaf: Leaf,
-  desired: Secret,
-  actual: SpecValue,
-  spot: Spot,
-  options: CompareOptions,
-  findings: Findings,
-): void {
+function compareSecret(leaf: Leaf, desired: Secret, actual: SpecValue, spot: Spot, run: Run): void {
+  const { options, findings } = run;
   const pointer = pointerOf(spot.path);
   const read = actual instanceof Secret ? actual.reveal() : '';
   const returned = options.entry?.returnedSecrets?.[pointer];
   const unreadable = isMask(read) || (returned !== undefined && options.digest(read) === returned);
   if (!unreadable) {
-    record(leaf, desired, actual, spot, options, findings);
+    record(leaf, desired, actual, spot, run);
   } else if (isUnsetValue(leaf, spot.applied)) {
     const isNew = options.entry !== undefined && options.entry.unverifiedSecrets?.includes(pointer) !== true;
-    if (isNew || options.resendSecrets === true)
-      record(leaf, desired, null, spot, options, findings, !isNew || read !== '');
+    if (isNew || options.resendSecrets === true) record(leaf, desired, null, spot, run, !isNew || read !== '');
     else findings.unverified.push(pointer);
   } else if (!semanticEquals(leaf, desired, spot.applied, options.digest)) {
     findings.changes.push({
@@ -227,14 +188,8 @@ function compareSecret(
 }
 
 /** Entry by entry, so that a reviewer sees the header that changed and not the whole list. */
-function compareDict(
-  dict: Dict,
-  desired: SpecObject,
-  actual: SpecObject,
-  spot: Spot,
-  options: CompareOptions,
-  findings: Findings,
-): void {
+function compareDict(dict: Dict, desired: SpecObject, actual: SpecObject, spot: Spot, run: Run): void {
+  const { options, findings } = run;
   const spelled = (entries: SpecObject) =>
     new Map(Object.entries(entries).map(([key, value]) => [String(normalize(dict.key, key)), { key, value }]));
   const [wanted, there] = [spelled(desired), spelled(actual)];
@@ -258,7 +213,7 @@ function compareDict(
     const applied = before.get(key)?.value as StateValue | undefined;
     const attempted = sent.map((one) => one.get(key)?.value as StateValue | undefined);
     const at = { ...spot, path, applied, attempted, rewritten };
-    record(entry, want?.value ?? null, has?.value ?? null, at, options, findings);
+    record(entry, want?.value ?? null, has?.value ?? null, at, run);
   }
 }
 
@@ -273,8 +228,7 @@ function record(
   desired: SpecValue,
   actual: SpecValue,
   spot: Spot,
-  options: CompareOptions,
-  findings: Findings,
+  { options, findings }: Run,
   unreadable = false,
 ): void {
   const reason = reasonOf(field, desired, actual, spot, options);

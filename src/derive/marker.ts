@@ -46,12 +46,7 @@ export function makeMarker(
   nonce = '',
 ): Marker {
   const owner = ownerOf(stack);
-  return {
-    s: owner,
-    a: markedAddress(owner, address),
-    p: markedFlags(flags),
-    n: nonce,
-  };
+  return { s: owner, a: markedAddress(owner, address), p: markedFlags(flags), n: nonce };
 }
 
 /** Protection and retention as they stand in a marker. */

@@ -85,14 +85,7 @@ function fromField(field: Field, value: SpecValue, path: Path, found: Referenced
   } else if (field.is === 'group' && isSpecObject(value)) fromFields(field.fields, value, path, found);
 }
 
-const referringFields = namedFieldsWhere((field) => mayRefer(field));
-
-/** Whether an id of something else may be in a field. */
-function mayRefer(field: Field): boolean {
-  if (field.is === 'leaf') return field.ref !== undefined;
-  if (field.is === 'list') return mayRefer(field.of);
-  return field.is === 'group' && Object.values(field.fields).some(mayRefer);
-}
+const referringFields = namedFieldsWhere((field) => familiesOf(field).length > 0);
 
 /** A spec with every Ref to an id that is known replaced by it. */
 export function resolveRefs<T extends SpecValue>(value: T, idOf: (address: string) => string | undefined): T {

@@ -36,17 +36,13 @@ export function structureItemsOfText(
 }
 
 function itemsOf(items: readonly Node[], path: readonly string[]): StructureItem[] {
-  return items.flatMap((item, index) => {
-    const name: unknown = isMap(item) ? item.get('name') : undefined;
+  return items.flatMap((item, index): StructureItem[] => {
     if (!item.range) return [];
+    const name: unknown = isMap(item) ? item.get('name') : undefined;
     const own = [...path, index];
+    const [start, end] = item.range;
     return [
-      {
-        path: own,
-        pointer: pointerOf(own),
-        name: typeof name === 'string' ? name : undefined,
-        range: [item.range[0], item.range[1]] as const,
-      },
+      { path: own, pointer: pointerOf(own), name: typeof name === 'string' ? name : undefined, range: [start, end] },
     ];
   });
 }

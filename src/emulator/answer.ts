@@ -25,7 +25,6 @@ export type Breakage =
   | { readonly how: 'drip'; readonly everyMs: number };
 
 const json = { 'content-type': 'application/json' } as const;
-const nothing: Answer = { status: 204, headers: {}, body: '' };
 
 /** An answer with a body that is JSON text already. */
 export function answered(status: number, body: string): Answer {
@@ -33,9 +32,7 @@ export function answered(status: number, body: string): Answer {
 }
 
 /** Done, and nothing to show. */
-export function noContent(): Answer {
-  return nothing;
-}
+export const noContent: Answer = { status: 204, headers: {}, body: '' };
 
 /** The body as sent. */
 export function bytesOf({ body, bytes }: Answer): Buffer {
@@ -47,7 +44,7 @@ export interface RefusedAnswer {
   readonly status: number;
   readonly code: string | undefined;
   readonly message: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A refusal. A plain 404 has no code. */
@@ -57,7 +54,7 @@ export function refuse(
   message: string,
   headers?: Readonly<Record<string, string>>,
 ): RefusedAnswer {
-  return headers === undefined ? { status, code, message } : { status, code, message, headers };
+  return { status, code, message, headers };
 }
 
 /** The resource does not exist. */

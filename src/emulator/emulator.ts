@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { kinds as ownKinds } from '../kinds/index.ts';
 import type { Actual } from '../model/actual.ts';
-import { AccountStore, type AccountData } from './account/account.ts';
+import { AccountStore } from './account/account.ts';
+import type { AccountData } from './account/account-data.ts';
 import { addAgent, agentsOnline, removeAgent, type AgentSetup } from './agents/agents.ts';
 import { isRefusal, refusalAnswer, type Answer } from './answer.ts';
 import { behaviours } from './behaviours/by-family.ts';
@@ -12,7 +13,7 @@ import { EmulatorDispatcher } from './http/dispatcher.ts';
 import { headersIn, type EmulatorRequest, type Exchange } from './http/exchange.ts';
 import type { GatewayOptions } from './gateway/gateway-options.ts';
 import { openGateway, type Gateway } from './gateway/gateway.ts';
-import type { Family } from './family.ts';
+import type { Family, Stored } from './family.ts';
 import { chance as chanceOf, type Chance } from './ids.ts';
 import { throughAll, type Interceptor } from './http/interceptor.ts';
 import type { EmulatorOptions, ListOrder, Settings } from './options.ts';
@@ -27,8 +28,8 @@ export interface LoggedRequest {
   readonly method: string;
   readonly path: string;
   readonly status: number;
-  readonly body?: string;
-  readonly actor?: string;
+  readonly body: string | undefined;
+  readonly actor: string | undefined;
 }
 
 /** The whole service in one value. */
@@ -54,8 +55,8 @@ export interface Emulator {
   readonly intercept: (interceptor: Interceptor) => () => void;
   /** Brings an agent online; answers the id of its session. */
   readonly addAgent: (agent?: AgentSetup) => string;
-  /** The agents that are online, by the ids of their sessions, with what is known of each. */
-  readonly agents: () => ReturnType<typeof agentsOnline>;
+  /** The sessions of the agents that are online. */
+  readonly agents: () => readonly Stored[];
   /** Takes an agent away for good; false when no session has the id. */
   readonly removeAgent: (session: string) => boolean;
   /** Makes certificates for an ingress domain fail from here on, or no more. */
@@ -76,10 +77,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 
   async function handle(request: EmulatorRequest): Promise<Answer> {
     const exchange = exchangeOf(request, ++count, find);
-    const answered =
-      interceptors.length === 0
-        ? perform(exchange)
-        : await throughAll(interceptors, (seen) => Promise.resolve(perform(seen)), exchange, world);
+    const answered = await throughAll(interceptors, (seen) => Promise.resolve(perform(seen)), exchange, world);
     if (world.settings.logKept > 0) remember(exchange, request, answered.status);
     return answered;
   }
@@ -87,20 +85,15 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
   function remember({ n, method, body }: Exchange, { path, actor }: EmulatorRequest, status: number): void {
     const { logKept } = world.settings;
     if (log.length >= 2 * logKept) log.splice(0, logKept);
-    log.push({
-      n,
-      method,
-      path,
-      status,
-      ...(body === '' ? {} : { body }),
-      ...(actor === undefined ? {} : { actor }),
-    });
+    log.push({ n, method, path, status, body: body === '' ? undefined : body, actor });
   }
 
   /** The service does its part whole in one go; only what is put around it may wait. */
   function perform(exchange: Exchange): Answer {
     const outcome = answer(exchange);
-    return isRefusal(outcome) ? refusalAnswer(outcome, operationId(exchange.n, world.chance)) : outcome;
+    if (!isRefusal(outcome)) return outcome;
+    const id = world.chance.bytes('operation', String(exchange.n)).toString('hex').slice(0, 27);
+    return refusalAnswer(outcome, `op_${id}`);
   }
 
   return {
@@ -189,8 +182,4 @@ function exchangeOf(request: EmulatorRequest, n: number, find: ReturnType<typeof
     origin: request.origin ?? inProcessOrigin,
     found: find(path),
   };
-}
-
-function operationId(n: number, chance: Chance): string {
-  return `op_${chance.bytes('operation', String(n)).toString('hex').slice(0, 27)}`;
 }

@@ -13,12 +13,15 @@ import {
   unsetModule,
   updateResource,
   withoutPathIds,
+  type WriteResult,
 } from './account/resources.ts';
 import { offered, type Target } from './http/router.ts';
 import type { EmulatorWorld } from './world.ts';
 
+type Outcome = Answer | RefusedAnswer;
+
 /** Answers requests on a world: everything between the wire and the account. Whole in one go, so no two requests mix. */
-export function service(world: EmulatorWorld): (exchange: Exchange) => Answer | RefusedAnswer {
+export function service(world: EmulatorWorld): (exchange: Exchange) => Outcome {
   const render = renderer(world);
   return (exchange) => {
     const away = turnedAway(exchange, world.settings) ?? notOffered(exchange, world);
@@ -34,7 +37,7 @@ export function service(world: EmulatorWorld): (exchange: Exchange) => Answer | 
     return perform(exchange, target, ids);
   };
 
-  function perform(exchange: Exchange, target: Target, ids: readonly string[]): Answer | RefusedAnswer {
+  function perform(exchange: Exchange, target: Target, ids: readonly string[]): Outcome {
     const { family, place } = target;
     const shown = (status: number) => (resource: Stored) => answered(status, render(resource, exchange.origin));
     const parent = family.within === undefined ? undefined : ids[0];
@@ -52,32 +55,28 @@ export function service(world: EmulatorWorld): (exchange: Exchange) => Answer | 
     if (place === 'module') return performOnModule(exchange, target, resource);
     if (place === 'action') return act(exchange, target, resource);
     if (exchange.method === 'GET') return shown(200)(resource);
-    if (exchange.method === 'DELETE') return deleteResource(resource, world) ?? noContent();
+    if (exchange.method === 'DELETE') return deleteResource(resource, world) ?? noContent;
     const body = bodyObject(exchange.body);
     return isRefusal(body) ? body : then(updateResource(family, resource, body, world), shown(200));
   }
 
-  function performOnModule(
-    exchange: Exchange,
-    { family, detail = '' }: Target,
-    resource: Stored,
-  ): Answer | RefusedAnswer {
-    const shown = (of: Stored): Answer | RefusedAnswer => {
+  function performOnModule(exchange: Exchange, { family, detail = '' }: Target, resource: Stored): Outcome {
+    const shown = (of: Stored): Outcome => {
       const module = readForm(of, world, exchange.origin)[family.fields[detail]?.readAs ?? detail];
       return module === null || module === undefined ? notFound() : answered(200, JSON.stringify(module));
     };
     if (exchange.method === 'GET') return shown(resource);
-    if (exchange.method === 'DELETE') return then(unsetModule(family, detail, resource, world), () => noContent());
+    if (exchange.method === 'DELETE') return then(unsetModule(family, detail, resource, world), () => noContent);
     const body = bodyOrEmpty(exchange.body);
     return isRefusal(body) ? body : then(putModule(family, detail, resource, body, world), shown);
   }
 
-  function act({ body }: Exchange, { family, detail = '' }: Target, resource: Stored): Answer | RefusedAnswer {
+  function act({ body }: Exchange, { family, detail = '' }: Target, resource: Stored): Outcome {
     const sent = bodyOrEmpty(body);
     const empty = isRefusal(sent) ? sent : withoutPathIds(family, sent, undefined, resource.id);
     if (isRefusal(empty)) return empty;
     if (Object.keys(empty).length > 0) return refuse(400, 'UNKNOWN_FIELD', 'The body must be an empty object.');
-    return world.behaviours.get(family.name)?.act?.(detail, resource, world) ?? noContent();
+    return world.behaviours.get(family.name)?.act?.(detail, resource, world) ?? noContent;
   }
 }
 
@@ -92,10 +91,7 @@ function notOffered({ found, method }: Exchange, { settings }: EmulatorWorld): R
   });
 }
 
-function then(
-  outcome: Stored | RefusedAnswer,
-  show: (resource: Stored) => Answer | RefusedAnswer,
-): Answer | RefusedAnswer {
+function then(outcome: WriteResult, show: (resource: Stored) => Outcome): Outcome {
   return isRefusal(outcome) ? outcome : show(outcome);
 }
 

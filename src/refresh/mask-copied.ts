@@ -1,5 +1,4 @@
-import { originInState } from '../derive/stored/from-state.ts';
-import { knownOf } from '../derive/stored/known-spec.ts';
+import { knownOf, originInState } from '../derive/stored/from-state.ts';
 import { splitMetadata } from '../derive/marker.ts';
 import { maskExternal } from '../derive/external/mask-external.ts';
 import type { KindSet } from '../kinds/kind.ts';

@@ -6,8 +6,6 @@ import { mapSliced, type Sliced } from '../model/sliced.ts';
 import type { Entry, State, StateObject } from '../model/state.ts';
 import { createDigester } from '../state/digest.ts';
 
-const none: readonly StateObject[] = [];
-
 /**
  * Masks external values, as far as state has recorded them, in resources that the service returns. A resource without an
  * entry may come from a creation whose outcome is unknown: its marker then leads to the intent. In addition, any text
@@ -39,7 +37,7 @@ export function maskFromState(
   });
 
   function intendedFor({ kind, marker }: Actual): readonly StateObject[] {
-    if (marker === undefined || intents.length === 0) return none;
+    if (marker === undefined || intents.length === 0) return [];
     return intents.flatMap(([address, intent]) => {
       const isOf = intent.kind === kind && (marker.a === address || intent.nonces.includes(marker.n));
       return isOf && intent.spec !== undefined ? [intent.spec] : [];

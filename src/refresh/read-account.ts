@@ -29,11 +29,12 @@ export interface ReadAccountOptions {
   readonly everything?: boolean;
   /** Every address that manifests describe. */
   readonly addresses: ReadonlySet<Address>;
-  readonly adopt: readonly ToAdopt[];
+  readonly adopt?: readonly ToAdopt[];
   /** What manifests nest resources in by its id, whoever manages it. */
-  readonly parents: readonly Pick<Actual, 'kind' | 'id'>[];
-  readonly parallelism: number;
-  readonly onProgress: (seen: number) => void;
+  readonly parents?: readonly Pick<Actual, 'kind' | 'id'>[];
+  readonly parallelism?: number;
+  /** Called with the number of resources read so far. */
+  readonly onProgress?: (seen: number) => void;
   /** Lets other work of the process run. */
   readonly pause?: Pause | undefined;
 }
@@ -50,7 +51,7 @@ export interface AccountReading {
 /** Reads what a plan needs, with the fewest requests: lists whole, single resources only where a list does not show them. */
 export async function readAccount(options: ReadAccountOptions): Promise<AccountReading> {
   const { source, kinds, stack, state } = options;
-  const inLine = limited(options.parallelism);
+  const inLine = limited(options.parallelism ?? 10);
   // By kind and id of a top-level resource: the resource with its nested ones, as last returned.
   const seen = new Map<string, ResourceFamily>();
   const asked = new Set<string>();
@@ -90,7 +91,7 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
 
   function see(kind: Kind, family: ResourceFamily): void {
     seen.set(keyOf(kind, family[0].id), family);
-    options.onProgress(++count);
+    options.onProgress?.(++count);
   }
 
   async function readList(kind: Kind): Promise<void> {
@@ -147,7 +148,7 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
 }
 
 /** The ids that are known from state and manifests, by kind, including those of parents. */
-function idsKnown({ kinds, state, adopt, parents }: ReadAccountOptions): Map<string, string[]> {
+function idsKnown({ kinds, state, adopt = [], parents = [] }: ReadAccountOptions): Map<string, string[]> {
   const known = new Map<string, string[]>();
   const add = (kind: string, id: string | undefined, parent: string | undefined): void => {
     if (id !== undefined) addToGroup(known, kind, id);
@@ -166,7 +167,7 @@ function idsKnown({ kinds, state, adopt, parents }: ReadAccountOptions): Map<str
 }
 
 // Kinds with manifests or with resources in state; without a state, all kinds. A nested kind is read with its parent.
-function rootsToSee({ kinds, state, wanted, adopt }: ReadAccountOptions): Kind[] {
+function rootsToSee({ kinds, state, wanted, adopt = [] }: ReadAccountOptions): Kind[] {
   const outer = kinds.all.filter(({ within }) => within === undefined);
   if (state === undefined) return outer;
   const named = new Set([

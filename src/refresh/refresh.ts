@@ -4,21 +4,15 @@ import type { Account, Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { inSlices } from '../model/sliced.ts';
 import type { Entry } from '../model/state.ts';
-import { readAccount, type ReadAccountOptions, type ToAdopt } from './read-account.ts';
+import { readAccount, type ReadAccountOptions } from './read-account.ts';
 import { resolveOwnership } from './resolve-ownership.ts';
 
 /** What to read from the account. */
-export interface RefreshOptions extends Pick<
-  ReadAccountOptions,
-  'source' | 'kinds' | 'stack' | 'state' | 'wanted' | 'everything' | 'pause'
-> {
+export interface RefreshOptions extends Omit<ReadAccountOptions, 'addresses'> {
   /** Every address that manifests describe. */
   readonly addresses: Iterable<Address>;
   /** Former addresses of resources, according to the manifests. */
   readonly formerly?: Iterable<Address>;
-  readonly adopt?: readonly ToAdopt[];
-  readonly parents?: ReadAccountOptions['parents'];
-  readonly parallelism?: number;
   /** The name that this stack had before (`--rename-from`). */
   readonly renameFrom?: string;
   /** Accepts that many resources in state no longer exist (`--accept-missing`). */
@@ -27,38 +21,17 @@ export interface RefreshOptions extends Pick<
   readonly keepOldest?: boolean;
   /** The service is embedded or on this machine, where an empty account is normal. */
   readonly isLocal?: boolean;
-  /** Called with the number of resources read so far. */
-  readonly onProgress?: (seen: number) => void;
 }
 
 /** Reads the account and finds the resources of this stack. Any error while reading is thrown: a partial result is not used. */
 export async function refresh(options: RefreshOptions): Promise<Account> {
-  const { kinds, stack, state, renameFrom, formerly = [] } = options;
+  const { state, formerly = [], adopt = [], keepOldest = false } = options;
   const addresses = new Set(options.addresses);
-  const { adopt = [], parents = [], pause } = options;
-  const { seen, complete, ...rest } = await readAccount({
-    ...options,
-    addresses,
-    adopt,
-    parents,
-    parallelism: options.parallelism ?? 10,
-    onProgress: options.onProgress ?? (() => undefined),
-  });
+  const { seen, complete, ...rest } = await readAccount({ ...options, addresses });
+  const served = rest.served ?? (keepOldest ? await options.source.endpoints() : []);
   const ids = new Set(adopt.map(({ id }) => id));
-  const { keepOldest = false } = options;
-  const served = rest.served ?? (keepOldest ? await options.source.endpoints() : undefined);
-  const resolved = resolveOwnership(seen, {
-    kinds,
-    stack,
-    state,
-    addresses,
-    formerly,
-    renameFrom,
-    adopt: ids,
-    keepOldest,
-    served: served ?? [],
-  });
-  const { diagnostics, ...owned } = await inSlices(resolved, pause);
+  const resolved = resolveOwnership(seen, { ...options, addresses, formerly, adopt: ids, served });
+  const { diagnostics, ...owned } = await inSlices(resolved, options.pause);
   // A kind that this version does not know was not read, so it is not missing either.
   const missing = owned.missing.filter((address) => complete.has(state?.entries[address]?.kind ?? ''));
   return { ...owned, missing, complete, ...rest, diagnostics: [...diagnostics, ...looksEmpty(seen, missing, options)] };
@@ -68,11 +41,8 @@ const whyOnlyAWarning =
   'apply creates the resources again; this is allowed because the service is on this machine; with a remote service, --accept-missing is required';
 
 // If at least three, and at least half, of the resources in state are missing, the account or key is probably wrong (decisions/0009).
-function looksEmpty(
-  seen: readonly Actual[],
-  missing: readonly Address[],
-  { state, acceptMissing, isLocal }: RefreshOptions,
-): Diagnostic[] {
+function looksEmpty(seen: readonly Actual[], missing: readonly Address[], options: RefreshOptions): Diagnostic[] {
+  const { state, acceptMissing, isLocal } = options;
   if (state === undefined || acceptMissing === true) return [];
   const live = new Set(seen.map(({ kind, id }) => `${kind} ${id}`));
   const isKept = ({ deleting }: Entry): boolean => deleting !== true;

@@ -4,7 +4,6 @@ import { offers } from '../derive/wire/operations.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { Refused } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
-import type { KindSet } from '../kinds/kind.ts';
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import { inNaturalOrder } from '../model/natural-order.ts';
 import type { Account, Actual, Marker } from '../model/actual.ts';
@@ -13,18 +12,14 @@ import { groupBy } from '../model/group-by.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
 import type { Stack } from '../model/stack.ts';
 import type { Entry, State } from '../model/state.ts';
+import type { ReadAccountOptions } from './read-account.ts';
 
 /** What decides which stack owns a resource. */
-export interface OwnershipOptions {
-  readonly kinds: KindSet;
-  readonly stack: Stack;
-  readonly state: State | undefined;
-  /** Every address that manifests describe. */
-  readonly addresses: ReadonlySet<Address>;
+export interface OwnershipOptions extends Pick<ReadAccountOptions, 'kinds' | 'stack' | 'state' | 'addresses'> {
   /** Former addresses of resources, according to the manifests. */
   readonly formerly: Iterable<Address>;
   /** The name that this stack had before. */
-  readonly renameFrom: string | undefined;
+  readonly renameFrom?: string;
   /** Ids that manifests adopt: they decide between several resources of one address. */
   readonly adopt: ReadonlySet<string>;
   /** Of duplicates that state cannot decide between, the oldest is used (`--keep-oldest`). */
@@ -169,10 +164,8 @@ function deposedIn(
     diagnostics.push(noLongerOurs(address, actual));
     return [];
   });
-  const [parents, listed] = [
-    new Set(direct.map(({ actual }) => actual.id)),
-    new Set(direct.map(({ actual }) => actual)),
-  ];
+  const parents = new Set(direct.map(({ actual }) => actual.id));
+  const listed = new Set(direct.map(({ actual }) => actual));
   const inside = seen.filter(
     (actual) =>
       parents.has(actual.parent ?? '') &&
@@ -219,10 +212,8 @@ function claimsOf(
   diagnostics: Diagnostic[],
   takenOver: Map<Address, Actual>,
 ): Sliced<Claim[]> {
-  const { stack, state, renameFrom } = options;
-  const owners = [stack.name, ...(renameFrom === undefined ? [] : [renameFrom])].map((name) =>
-    ownerOf({ ...stack, name }),
-  );
+  const { stack, state, addresses, formerly, renameFrom = stack.name } = options;
+  const owners = [...new Set([stack.name, renameFrom])].map((name) => ownerOf({ ...stack, name }));
   const entries = Object.entries(state?.entries ?? {});
   const recorded = new Map(
     entries.flatMap(([address, entry]) =>
@@ -230,12 +221,7 @@ function claimsOf(
     ),
   );
   const intended = Object.keys(state?.intents ?? {});
-  const known = new Set([
-    ...options.addresses,
-    ...options.formerly,
-    ...intended,
-    ...entries.map(([address]) => address),
-  ]);
+  const known = new Set([...addresses, ...formerly, ...intended, ...entries.map(([address]) => address)]);
   const byMark = new Map<string, Address>();
   for (const owner of owners) for (const address of known) byMark.set(markedAddress(owner, address), address);
 

@@ -41,11 +41,6 @@ interface HeldList {
   readonly families: Promise<readonly ResourceFamily[]>;
 }
 
-interface WholeList {
-  readonly families: readonly ResourceFamily[];
-  readonly isReused: boolean;
-}
-
 /**
  * Makes shared lists; `now` is the wall clock in milliseconds, which also advances while the machine is suspended. A list
  * that fails is not shared, nor is one during which this process writes. After a write, a stack reads its own lists once,
@@ -83,7 +78,11 @@ export function sharedLists(now: () => number): SharedLists {
   }
 
   /** A whole list: of another refresh, finished or still running, or else read here. There is no await before the list is stored, so that two refreshes do not both read it. */
-  async function read(kind: Kind, own: AccountSource, terms: ListTerms): Promise<WholeList> {
+  async function read(
+    kind: Kind,
+    own: AccountSource,
+    terms: ListTerms,
+  ): Promise<{ readonly families: readonly ResourceFamily[]; readonly isReused: boolean }> {
     const list = terms.mayReuse ? validList(kind, terms.validMs) : undefined;
     if (list === undefined) return { families: await listed(kind, own, terms.validMs), isReused: false };
     const families = await unlessAborted(list.families, terms.signal);

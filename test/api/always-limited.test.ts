@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/api/api-errors.ts';
 import { createLimiter } from '../../src/api/rate/limiter.ts';
-import type { RateFinding } from '../../src/api/rate/rate-finding.ts';
+import type { RateFinding } from '../../src/api/rate/rate.ts';
 import { createRetry } from '../../src/api/retry.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 

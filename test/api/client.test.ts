@@ -5,7 +5,7 @@ import { wallClock } from '../../src/api/clock.ts';
 import { createClient, type Client, type ClientOptions, type CompletedRequest } from '../../src/api/client.ts';
 import { AmbiguousAnswer, ApiError, ConnectionFailed, mayHaveHappened, NotAllowed } from '../../src/api/api-errors.ts';
 import { createLimiter } from '../../src/api/rate/limiter.ts';
-import { readOnly } from '../../src/api/read-only.ts';
+import { readOnly } from '../../src/api/while-allowed.ts';
 import { httpService, json, type HttpService, type ReceivedRequest } from '../support/http-service.ts';
 
 const key = 'key-that-nobody-sees';
@@ -133,7 +133,6 @@ describe('an error of the service', () => {
       status: 400,
       errorCode: 'E_1',
       msg: 'match taken.',
-      operationId: 'op_1',
       retryAfter: 7000,
     });
     expect(mayHaveHappened(error)).toBe(false);

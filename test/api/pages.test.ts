@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { listBudget } from '../../src/api/list-budget.ts';
-import { pages } from '../../src/api/pages.ts';
+import { listBudget, pages } from '../../src/api/pages.ts';
 
 type PageItems = (page: number) => readonly object[];
 

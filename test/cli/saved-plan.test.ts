@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sortedJson } from '../../src/derive/sorted-json.ts';
-import type { AccountData } from '../../src/emulator/account/account.ts';
+import type { AccountData } from '../../src/emulator/account/account-data.ts';
 import { expectHarmlessText } from '../render/harmless.ts';
 import { company, sluice, stack, stackFile, type Ended } from './terminal.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { serviceClock } from '../../src/emulator/service-clock.ts';
 import { control } from '../../src/emulator/control/control.ts';
 import { faultBoard } from '../../src/emulator/control/fault-board.ts';
-import { isControl } from '../../src/emulator/control/paths.ts';
+import { isControl } from '../../src/emulator/control/admission.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { serve } from '../../src/emulator/http/server.ts';
 

@@ -79,7 +79,7 @@ test('without sockets a client is answered through a dispatcher', async () => {
     body: '{}',
   });
   expect(created.statusCode).toBe(201);
-  const listed = await request('https://api.example.com/reserved_addrs', { dispatcher, headers, query: { limit: 1 } });
+  const listed = await request('https://api.example.com/reserved_addrs?limit=1', { dispatcher, headers });
   expect(await listed.body.json()).toMatchObject({
     uri: 'https://api.example.com/reserved_addrs',
     reserved_addrs: [{ region: 'us' }],

@@ -1,4 +1,4 @@
-import { modes } from '../../src/emulator/faults/modes.ts';
+import { modes } from '../../src/emulator/faults/fault.ts';
 import { seeded } from './chance.ts';
 import type { Leg, Prepared, Reached } from './prepare.ts';
 import { serverName, type Server } from './servers.ts';

@@ -2,7 +2,7 @@ import { applyPlan } from '../../src/apply/apply.ts';
 import { createClient, type Client } from '../../src/api/client.ts';
 import type { Clock } from '../../src/api/clock.ts';
 import { createLimiter } from '../../src/api/rate/limiter.ts';
-import { readOnly } from '../../src/api/read-only.ts';
+import { readOnly } from '../../src/api/while-allowed.ts';
 import { createRetry } from '../../src/api/retry.ts';
 import type { Emulator } from '../../src/emulator/emulator.ts';
 import { kinds } from '../../src/kinds/index.ts';

@@ -1,5 +1,5 @@
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
-import type { AccountData } from '../../src/emulator/account/account.ts';
+import type { AccountData } from '../../src/emulator/account/account-data.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
 import type { State } from '../../src/model/state.ts';

@@ -1,5 +1,5 @@
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
-import type { AccountData } from '../../src/emulator/account/account.ts';
+import type { AccountData } from '../../src/emulator/account/account-data.ts';
 import type { Emulator } from '../../src/emulator/emulator.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
 import type { State } from '../../src/model/state.ts';

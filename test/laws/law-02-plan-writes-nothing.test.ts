@@ -5,7 +5,7 @@
  */
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import { readOnly } from '../../src/api/read-only.ts';
+import { readOnly } from '../../src/api/while-allowed.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { anyDrift, drift } from '../generators/actor.ts';

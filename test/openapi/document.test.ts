@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { openApi } from '../../src/derive/schema/openapi.ts';
+import { openApi } from '../../scripts/openapi/openapi.ts';
 import { text } from '../../src/kinds/fields.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { kindSet } from '../../src/kinds/kind-set.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { refuse, refusalAnswer } from '../../src/emulator/answer.ts';
 import { quota } from '../../src/emulator/faults/request-limits.ts';
-import { statusAnswer } from '../../src/emulator/faults/status-answer.ts';
+import { statusAnswer } from '../../src/emulator/faults/status-faults.ts';
 import type { Interceptor } from '../../src/emulator/http/interceptor.ts';
 import { expectHarmlessMarkdown } from '../render/harmless.ts';
 import { notBuilt } from '../support/processes.ts';

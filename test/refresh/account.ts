@@ -1,5 +1,5 @@
 import { createClient, type Client } from '../../src/api/client.ts';
-import { readOnly } from '../../src/api/read-only.ts';
+import { readOnly } from '../../src/api/while-allowed.ts';
 import { joinMetadata, makeMarker } from '../../src/derive/marker.ts';
 import { createEmulator, inProcessOrigin, type Emulator } from '../../src/emulator/emulator.ts';
 import type { EmulatorOptions } from '../../src/emulator/options.ts';

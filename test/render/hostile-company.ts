@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { AccountData } from '../../src/emulator/account/account.ts';
+import type { AccountData } from '../../src/emulator/account/account-data.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { directory, sluice, stackFile } from '../cli/terminal.ts';
 import type { WrittenObject } from '../generators/item.ts';

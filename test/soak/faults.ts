@@ -1,7 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Exchange } from '../../src/emulator/http/exchange.ts';
-import { addressed } from '../../src/emulator/faults/fault-address.ts';
-import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
+import { addressed, faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import { chance } from '../../src/emulator/ids.ts';
 import type { Interceptor } from '../../src/emulator/http/interceptor.ts';
 import { drawFor } from './draw.ts';

@@ -3,7 +3,7 @@ import type { ApplyOptions } from '../../src/apply/apply-options.ts';
 import type { Clock } from '../../src/api/clock.ts';
 import type { Client } from '../../src/api/client.ts';
 import { clientOf } from './client-of.ts';
-import { readOnly } from '../../src/api/read-only.ts';
+import { readOnly } from '../../src/api/while-allowed.ts';
 import { InvalidInput } from '../../src/diagnostics/errors.ts';
 import { hasErrors } from '../../src/diagnostics/diagnostic.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
@@ -18,8 +18,7 @@ import { formerAddresses, type DesiredStack } from '../../src/model/resource.ts'
 import type { Policy, Stack } from '../../src/model/stack.ts';
 import type { State } from '../../src/model/state.ts';
 import { refresh } from '../../src/refresh/refresh.ts';
-import { readEndpoints } from '../../src/refresh/read-endpoints.ts';
-import { serviceSource } from '../../src/refresh/service-source.ts';
+import { readEndpoints, serviceSource } from '../../src/refresh/service-source.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import type { DecidedPlan } from '../../src/plan/decide-plan.ts';
 import { planWithEndpoints } from '../../src/plan/plan-with-endpoints.ts';

@@ -1,5 +1,4 @@
 import type { Socket } from 'node:net';
-import type { SecureContext } from 'node:tls';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { trustAlso, type Authorities } from './ca-bundle.ts';
 import { NotConnected, notConnected } from './not-connected.ts';
@@ -26,10 +25,8 @@ export interface Connections {
 
 /** Makes the connections of a client, directly or through a proxy, according to the settings. No other code makes connections. */
 export function openConnections(settings: NetworkSettings, options: Agent.Options = {}): Connections {
-  const { authorities, timeoutMs = 10_000 } = settings;
-  const secureContext = authorities === undefined ? undefined : trustAlso(authorities);
   const closed = new AbortController();
-  const connect = connectorOf(settings, secureContext, timeoutMs, closed.signal);
+  const connect = connectorOf(settings, closed.signal);
   const agent = new Agent({
     ...options,
     connect: (to, done) => {
@@ -50,13 +47,10 @@ export function openConnections(settings: NetworkSettings, options: Agent.Option
 
 type Connect = (to: buildConnector.Options) => Promise<Socket>;
 
-function connectorOf(
-  { proxy: settings, authorities }: NetworkSettings,
-  secureContext: SecureContext | undefined,
-  timeout: number,
-  signal: AbortSignal,
-): Connect {
-  const connector = buildConnector({ timeout, ...(secureContext === undefined ? {} : { secureContext }) });
+function connectorOf(settings: NetworkSettings, signal: AbortSignal): Connect {
+  const { authorities, timeoutMs = 10_000 } = settings;
+  const secure = authorities === undefined ? {} : { secureContext: trustAlso(authorities) };
+  const connector = buildConnector({ timeout: timeoutMs, ...secure });
   const caFrom = authorities?.from;
 
   function opened(to: buildConnector.Options): Promise<Socket> {
@@ -85,7 +79,7 @@ function connectorOf(
       target,
       connect: () => connectTo({ protocol, hostname, host: hostname, port }),
       caFrom,
-      timeoutMs: timeout,
+      timeoutMs,
       signal,
     });
     return to.protocol === 'https:' ? connectTo({ ...to, httpSocket }) : httpSocket;
@@ -94,7 +88,7 @@ function connectorOf(
   return async (to) => {
     const url = new URL(`${to.protocol}//${to.host ?? to.hostname}`);
     const target = `${url.hostname}:${url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port}`;
-    const proxy = proxyFor(url, settings);
+    const proxy = proxyFor(url, settings.proxy);
     try {
       return await (proxy === undefined ? connectTo(to) : through(proxy, to, target));
     } catch (error) {

@@ -10,7 +10,7 @@ export interface TunnelOptions {
   /** Host and port of the server behind the proxy. */
   readonly target: string;
   /** Connects to the proxy itself. */
-  readonly connect: (proxy: Proxy) => Promise<Socket>;
+  readonly connect: () => Promise<Socket>;
   /** The setting that names the file of authorities, where one is set. */
   readonly caFrom: string | undefined;
   /** How long the proxy may take to answer. */
@@ -21,10 +21,10 @@ export interface TunnelOptions {
 /** A connection to a server through a proxy, by CONNECT: the proxy gets the server's name and its own credentials, and nothing of what is sent. */
 export async function openTunnel(options: TunnelOptions): Promise<Socket> {
   const { proxy, connect, caFrom } = options;
-  const socket = await connect(proxy).catch((error: unknown) => {
+  const socket = await connect().catch((error: unknown) => {
     const failed = notConnected(error, { name: `the proxy ${proxy.name}`, caFrom });
     if (failed.code !== 'CONNECTION_FAILED') throw failed;
-    throw failedAt(proxy, `${theProxy(proxy)} cannot be reached: ${reasonOf(error)}`, error);
+    throw failedAt(proxy, `cannot be reached: ${reasonOf(error)}`, error);
   });
   return asked(socket, options);
 }
@@ -47,21 +47,15 @@ function asked(socket: Socket, { proxy, target, timeoutMs, signal }: TunnelOptio
     };
     connecting.once('connect', ({ statusCode = 0 }, _socket, head) => {
       if (statusCode < 200 || statusCode > 299) refuse(answered(statusCode, proxy, target));
-      else if (head.length > 0)
-        refuse(failedAt(proxy, `${theProxy(proxy)} sent unexpected data after it accepted CONNECT ${target}`));
+      else if (head.length > 0) refuse(failedAt(proxy, `sent unexpected data after it accepted CONNECT ${target}`));
       else tunnel(socket);
     });
     connecting.once('error', (error: Error & { code?: string }) => {
       if (error.name === 'AbortError')
-        refuse(
-          failedAt(proxy, `${theProxy(proxy)} did not respond to CONNECT ${target} within ${timeoutMs} ms`, error),
-        );
+        refuse(failedAt(proxy, `did not respond to CONNECT ${target} within ${timeoutMs} ms`, error));
       else if (error.code?.startsWith('HPE_') === true)
-        refuse(failedAt(proxy, `${theProxy(proxy)} sent a response that is not HTTP`, error));
-      else
-        refuse(
-          failedAt(proxy, `${theProxy(proxy)} closed the connection before responding to CONNECT ${target}`, error),
-        );
+        refuse(failedAt(proxy, 'sent a response that is not HTTP', error));
+      else refuse(failedAt(proxy, `closed the connection before responding to CONNECT ${target}`, error));
     });
     connecting.end();
   });
@@ -69,8 +63,9 @@ function asked(socket: Socket, { proxy, target, timeoutMs, signal }: TunnelOptio
 
 /** An answer that opens no tunnel: the proxy's decision, or its trouble with the server behind it. */
 function answered(status: number, proxy: Proxy, target: string): NotConnected {
-  const message = `${theProxy(proxy)} returned ${status} for CONNECT ${target}`;
-  if (status >= 500) return failedAt(proxy, message);
+  const what = `returned ${status} for CONNECT ${target}`;
+  if (status >= 500) return failedAt(proxy, what);
+  const message = `${theProxy(proxy)} ${what}`;
   if (status !== 407)
     return new NotConnected('PROXY_REFUSED', message, {
       proxy,
@@ -88,8 +83,8 @@ function theProxy({ name, from }: Proxy): string {
   return `the proxy ${name} (${from})`;
 }
 
-function failedAt(proxy: Proxy, message: string, cause?: unknown): NotConnected {
-  return new NotConnected('PROXY_FAILED', message, {
+function failedAt(proxy: Proxy, what: string, cause?: unknown): NotConnected {
+  return new NotConnected('PROXY_FAILED', `${theProxy(proxy)} ${what}`, {
     proxy,
     cause,
     hint: `check ${proxy.from}, or add the target host to NO_PROXY to connect directly`,

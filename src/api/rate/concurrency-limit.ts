@@ -8,23 +8,6 @@
  * it idle between. Refusals that go on at ever lower limits have another cause.
  */
 
-/** How many requests may be in flight at once. */
-export interface ConcurrencyLimit {
-  /** Infinity where nothing limits it. */
-  readonly most: () => number;
-  readonly passed: (level: number) => void;
-  /** So many were in flight when one was refused: whether the limit explains that, and is lower from then on. */
-  readonly explains: (peak: number) => boolean;
-  /** One was refused, and what was in flight with it has been answered. */
-  readonly refused: (level: number) => void;
-  /** Finds a limit in the answers so far; undefined where there is none, or none lower than the one known. */
-  readonly learn: () => number | undefined;
-  /** Lowers it to what passes of those in flight: more are refused than pass. */
-  readonly lower: () => number;
-  /** What the answers so far show is not about this. */
-  readonly reset: () => void;
-}
-
 const highestLevel = 1_000;
 const share = { above: 0.45, below: 0.15 };
 // How much likelier two shares must be than one, twice the logarithm: one split in many thousands by chance.
@@ -39,8 +22,11 @@ const mostLowered = 4;
 // A raised limit holds once so many have passed at it.
 const settled = 3;
 
+/** How many requests may be in flight at once. */
+export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
+
 /** Makes one that knows no limit. */
-export function createConcurrencyLimit(): ConcurrencyLimit {
+export function createConcurrencyLimit() {
   let most = Infinity;
   let credit = 0;
   let patience = firstPatience;
@@ -48,7 +34,7 @@ export function createConcurrencyLimit(): ConcurrencyLimit {
   let lowered = 0;
   let counts: { passed: number; refused: number }[] = [];
 
-  function at(level: number): { passed: number; refused: number } {
+  function at(level: number): (typeof counts)[number] {
     return (counts[Math.min(level, highestLevel)] ??= { passed: 0, refused: 0 });
   }
 
@@ -58,15 +44,17 @@ export function createConcurrencyLimit(): ConcurrencyLimit {
   }
 
   return {
+    /** Infinity where nothing limits it. */
     most: () => most,
-    passed: (level) => {
+    passed: (level: number) => {
       at(level).passed += 1;
       if (level < most) return;
       credit += 1;
       if (isRaised && credit >= settled) [isRaised, patience] = [false, firstPatience / 2];
       if (credit >= patience) [most, credit, isRaised, lowered] = [most + 1, 0, true, 0];
     },
-    explains: (peak) => {
+    /** So many were in flight when one was refused: whether the limit explains that, and is lower from then on. */
+    explains: (peak: number) => {
       if (peak < most * near) return false;
       if (credit >= firstPatience) {
         credit = 0;
@@ -82,9 +70,11 @@ export function createConcurrencyLimit(): ConcurrencyLimit {
       [most, credit, isRaised] = [most - step, 0, false];
       return true;
     },
-    refused: (level) => {
+    /** One was refused, and what was in flight with it has been answered. */
+    refused: (level: number) => {
       at(level).refused += 1;
     },
+    /** Finds a limit in the answers so far; undefined where there is none, or none lower than the one known. */
     learn: () => {
       let above = { passed: 0, refused: 0 };
       const all = Object.values(counts).reduce(sum, above);
@@ -97,12 +87,14 @@ export function createConcurrencyLimit(): ConcurrencyLimit {
       }
       return undefined;
     },
+    /** Lowers it to what passes of those in flight: more are refused than pass. */
     lower: () => {
       const all = Object.values(counts).reduce(sum, { passed: 0, refused: 0 });
       const levels = Object.entries(counts).map(([level, count]) => Number(level) * (count.passed + count.refused));
       const mean = levels.reduce((one, other) => one + other, 0) / Math.max(1, all.passed + all.refused);
       return limitTo(Math.max(1, Math.floor(Math.min(most, mean) * (1 - refusedShare(all)))));
     },
+    /** What the answers so far show is not about this. */
     reset: () => {
       counts = [];
     },

@@ -13,11 +13,10 @@
  * because a trial may err.
  */
 import type { Clock } from '../clock.ts';
-import type { RateFinding } from './rate-finding.ts';
 import { createNoise } from './noise.ts';
 import { fixedRate, learnedRate, type RequestRate, type RateTicket } from './request-rate.ts';
 import { createQueue, type QueueTicket } from './queue.ts';
-import type { Rate } from './rate.ts';
+import type { Rate, RateFinding } from './rate.ts';
 import { createConcurrencyLimit } from './concurrency-limit.ts';
 import { createRefusalRun } from './refusal-run.ts';
 import { createTrial, type Trial } from './trial.ts';

@@ -1,19 +1,3 @@
-/** The share of requests that the service refuses whatever the rate, and how many refusals in a row it explains. */
-export interface Noise {
-  readonly passed: () => void;
-  readonly refused: () => void;
-  /** Requests are refused whatever the rate. */
-  readonly found: () => void;
-  /** The refusals so far have another cause. */
-  readonly reset: () => void;
-  /** Undefined where none is known. */
-  readonly share: () => number | undefined;
-  /** More are refused than chance does. */
-  readonly isTooMuch: () => boolean;
-  /** So many refusals in a row are not by chance. */
-  readonly mostInARow: () => number;
-}
-
 // Each answer counts for so much less than the one after it.
 const fading = 0.995;
 const negligible = 0.002;
@@ -21,8 +5,11 @@ const tooMuch = { share: 0.5, of: 40 };
 const byChance = 0.001;
 const inARow = { unknown: 2, fewest: 3, most: 5 };
 
+/** The share of requests that the service refuses whatever the rate, and how many refusals in a row it explains. */
+export type Noise = ReturnType<typeof createNoise>;
+
 /** Makes one that knows of no noise. */
-export function createNoise(): Noise {
+export function createNoise() {
   let isKnown = false;
   let [all, refused] = [0, 0];
 
@@ -38,12 +25,17 @@ export function createNoise(): Noise {
   return {
     passed: () => count(false),
     refused: () => count(true),
+    /** Requests are refused whatever the rate. */
     found: () => (isKnown = true),
+    /** The refusals so far have another cause. */
     reset: () => {
       [isKnown, all, refused] = [false, 0, 0];
     },
+    /** Undefined where none is known. */
     share,
+    /** More are refused than chance does. */
     isTooMuch: () => isKnown && all >= tooMuch.of && refused / all >= tooMuch.share,
+    /** So many refusals in a row are not by chance. */
     mostInARow: () => {
       const known = share();
       if (known === undefined) return inARow.unknown;

@@ -28,16 +28,6 @@ export interface Gate {
   readonly passed: () => number;
 }
 
-/** Requests that wait to be sent: repeated ones first, then first come first served. */
-export interface Queue {
-  /** Calls `begin` when the request may start, and resolves to its result. */
-  readonly join: <T>(begin: () => T, signal: AbortSignal | undefined, place: QueueTicket | undefined) => Promise<T>;
-  /** Something has changed at the gate. */
-  readonly changed: () => void;
-  /** How many repeated requests wait. */
-  readonly repeated: () => number;
-}
-
 interface Waiting {
   readonly go: () => void;
   readonly leave: (reason: Error) => void;
@@ -47,8 +37,8 @@ interface Waiting {
 // Left out, each call would make an error with its stack, which costs more than all else here.
 const noReason = null;
 
-/** Makes a queue before a gate. */
-export function createQueue(clock: Clock, gate: Gate): Queue {
+/** Makes a queue before a gate. Requests wait in it to be sent: repeated ones first, then first come first served. */
+export function createQueue(clock: Clock, gate: Gate) {
   const lanes: { readonly repeated: Waiting[]; readonly fresh: Waiting[] } = { repeated: [], fresh: [] };
   let isServing = false;
   let wake = new AbortController();
@@ -71,7 +61,8 @@ export function createQueue(clock: Clock, gate: Gate): Queue {
   }
 
   return {
-    join: (begin, signal, place) => {
+    /** Calls `begin` when the request may start, and resolves to its result. */
+    join: <T>(begin: () => T, signal: AbortSignal | undefined, place: QueueTicket | undefined): Promise<T> => {
       const [at, heldAt, passedAt] = [clock.now(), gate.heldMs(), gate.passed()];
       const lane = place?.isRepeat === true ? lanes.repeated : lanes.fresh;
       // Where nothing passes, nobody waits for others.
@@ -104,7 +95,9 @@ export function createQueue(clock: Clock, gate: Gate): Queue {
         else void serve();
       });
     },
+    /** Something has changed at the gate. */
     changed: () => wake.abort(noReason),
+    /** How many repeated requests wait. */
     repeated: () => lanes.repeated.length,
   };
 }

@@ -11,3 +11,6 @@ export function parseRate(text: string): Rate | undefined {
   const unit = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 }[parts[3] as 'ms' | 's' | 'm' | 'h'];
   return { requests: Number(parts[1]), perMs: Number(parts[2]) * unit };
 }
+
+/** What a 429 was found to mean: a gap between requests, a limit of requests in flight, or a share refused by chance. */
+export type RateFinding = { readonly gapMs: number } | { readonly atOnce: number } | { readonly share: number };

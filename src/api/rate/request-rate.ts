@@ -14,22 +14,7 @@
 import type { Rate } from './rate.ts';
 
 /** When the next request may start. */
-export interface RequestRate {
-  readonly nextStart: (now: number) => number;
-  readonly start: (now: number) => RateTicket;
-  /** A request passed. */
-  readonly passed: (now: number, ticket: RateTicket) => void;
-  /** The gap that passing requests and a wait of so long add up to; Infinity while none has passed. */
-  readonly measure: (now: number, holdMs: number) => number;
-  /** A rate limit refused one, and nothing starts for so long; returns the gap learned, undefined where it was given. */
-  readonly refused: (now: number, holdMs: number) => number | undefined;
-  /** Whether a refusal now would come sooner than a pace that was quickened explains. */
-  readonly isSteady: () => boolean;
-  /** No rate limit is known any more. */
-  readonly forget: (now: number) => void;
-  /** Milliseconds between two requests; undefined where nothing limits them. */
-  readonly gapMs: (now: number) => number | undefined;
-}
+export type RequestRate = ReturnType<typeof learnedRate>;
 
 /** What a request shows about the pace it was started at. */
 export interface RateTicket {
@@ -91,7 +76,7 @@ const forgottenMs = 600_000;
  * Learns a pace from what is refused; without a refusal, nothing is held back. The pace is forgotten when this process's
  * share of the account has grown: it was learned while somebody else used what is now this process's.
  */
-export function learnedRate(shareNow: () => number = () => 1): RequestRate {
+export function learnedRate(shareNow: () => number = () => 1) {
   let learnedShare = 1;
   let step = 0;
   let stepAt = 0;
@@ -131,22 +116,25 @@ export function learnedRate(shareNow: () => number = () => 1): RequestRate {
   }
 
   return {
-    nextStart: (now) => last + currentGap(now),
-    start: (now) => {
+    nextStart: (now: number) => last + currentGap(now),
+    start: (now: number): RateTicket => {
       const isTrial = gap > 0 && now - last <= gap * margin + 1;
       if (now - last > idleMs) [since, passed] = [now, 0];
       last = now;
       return { step, isTrial };
     },
-    passed: (now, ticket) => {
+    /** A request passed. */
+    passed: (now: number, ticket: RateTicket) => {
       if (ticket.step === step) streak += 1;
       // What was refused in a row is one measurement, up to the first that passes again.
       if (streak === 1 && step > 0) [since, passed] = [now, 0];
       passed += 1;
       if (ticket.isTrial && ticket.step === step) gap *= 1 - Math.min(speedUp * streak, mostAtOnce);
     },
+    /** The gap that passing requests and a wait of so long add up to; Infinity while none has passed. */
     measure,
-    refused: (now, holdMs) => {
+    /** A rate limit refused one, and nothing starts for so long; returns the gap learned, undefined where it was given. */
+    refused: (now: number, holdMs: number): number | undefined => {
       longestHold = Math.max(longestHold, holdMs);
       margins = streak < steady ? Math.min(margins * 2, mostMargins) : 1;
       const slowest = passed < enough ? Math.max(gap * guess.slower, guess.gapMs) : guess.most;
@@ -158,8 +146,11 @@ export function learnedRate(shareNow: () => number = () => 1): RequestRate {
       begin(now, next);
       return gap;
     },
+    /** Whether a refusal now would come sooner than a pace that was quickened explains. */
     isSteady: () => streak < steady,
+    /** No rate limit is known any more. */
     forget,
-    gapMs: (now) => currentGap(now) || undefined,
+    /** Milliseconds between two requests; undefined where nothing limits them. */
+    gapMs: (now: number) => currentGap(now) || undefined,
   };
 }

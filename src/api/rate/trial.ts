@@ -7,24 +7,6 @@
  * rate limit. That costs those requests and no more.
  */
 
-/** What a trial has found; undefined while it has not. */
-export type TrialResult = 'rate' | 'no-rate' | 'nothing';
-
-/** Requests that are sent although the service asked to wait, to learn why it did. */
-export interface Trial {
-  /** How long until one more may start while so many are in flight; Infinity: until one is answered. */
-  readonly waitMs: (now: number, inFlight: number) => number;
-  readonly start: () => void;
-  /** One that was in flight already, started after the one that was refused, is over. */
-  readonly drained: (hasPassed: boolean) => void;
-  /** One of its requests is over: whether it passed, undefined where it was not answered. */
-  readonly end: (hasPassed: boolean | undefined) => void;
-  readonly finding: (now: number) => TrialResult | undefined;
-  /** When it began, and how long the service asked to wait then. */
-  readonly since: number;
-  readonly holdMs: number;
-}
-
 /** What a trial starts from. */
 export interface TrialOptions {
   readonly since: number;
@@ -49,8 +31,11 @@ const fewDrained = 2;
 // What is in flight for longer after the wait is not waited for.
 const longestMs = 3_000;
 
+/** Requests that are sent although the service asked to wait, to learn why it did. */
+export type Trial = ReturnType<typeof createTrial>;
+
 /** Begins a trial. */
-export function createTrial({ since, holdMs, startedAt, gapMs, inARow, refusedBefore }: TrialOptions): Trial {
+export function createTrial({ since, holdMs, startedAt, gapMs, inARow, refusedBefore }: TrialOptions) {
   let gap: number | undefined;
   let [window, sent, own] = [1, 0, 0];
   let [passed, refused, row] = [0, 0, 0];
@@ -64,9 +49,11 @@ export function createTrial({ since, holdMs, startedAt, gapMs, inARow, refusedBe
   }
 
   return {
+    /** When it began, and how long the service asked to wait then. */
     since,
     holdMs,
-    waitMs: (now, inFlight) => {
+    /** How long until one more may start while so many are in flight; Infinity: until one is answered. */
+    waitMs: (now: number, inFlight: number) => {
       if (gap === undefined && inFlight > 0) return since + holdMs - now;
       if (gap === undefined) [gap, window] = [gapMs(), Math.max(1, drained.passed - drained.refused * rare)];
       return sent < window ? 0 : since + holdMs + longestMs - now;
@@ -74,16 +61,19 @@ export function createTrial({ since, holdMs, startedAt, gapMs, inARow, refusedBe
     start: () => {
       [sent, own] = [sent + 1, own + 1];
     },
-    drained: (hasPassed) => {
+    /** One that was in flight already, started after the one that was refused, is over. */
+    drained: (hasPassed: boolean) => {
       drained[hasPassed ? 'passed' : 'refused'] += 1;
     },
-    end: (hasPassed) => {
+    /** One of its requests is over: whether it passed, undefined where it was not answered. */
+    end: (hasPassed: boolean | undefined) => {
       own -= 1;
       if (hasPassed === true) [passed, round.passed] = [passed + 1, round.passed + 1];
       if (hasPassed === false) [refused, round.refused] = [refused + 1, round.refused + 1];
       if (own === 0) endRound();
     },
-    finding: (now) => {
+    /** What it has found; undefined while it has not. */
+    finding: (now: number): 'rate' | 'no-rate' | 'nothing' | undefined => {
       // What is still in flight from before arrived in the time that the refused one took.
       const explained = spare + ((gap === undefined ? since : now) - startedAt) / (gap ?? gapMs());
       const isMixed = drained.refused * rare > drained.passed;

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../model/json-object.ts';
 import { isNotFound } from '../../api/api-errors.ts';
-import { pathSegment } from '../../derive/wire/path-segment.ts';
+import { pathSegment } from '../../derive/wire/operations.ts';
 import { NotFound } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { kinds } from '../../kinds/index.ts';

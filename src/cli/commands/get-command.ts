@@ -70,9 +70,7 @@ async function liveOf(
       name?.startsWith(`${kind.idPrefix}_`) === true && kind.within === undefined
         ? [{ kind: kind.name, id: name }]
         : [],
-    parents: [],
     parallelism,
-    onProgress: () => undefined,
   });
   return seen.filter((actual) => actual.kind === kind.name);
 }

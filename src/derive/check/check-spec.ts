@@ -9,7 +9,7 @@ import { unknownField } from '../../diagnostics/unknown-field.ts';
 import { isUnset } from '../../kinds/checks.ts';
 import { holdsPrivateKey } from '../../kinds/formats/ssh-public-key.ts';
 import { namedFieldsWhere } from '../../kinds/named-fields.ts';
-import type { Dict, Field, Fields, Leaf, List, Provenance, Rule } from '../../kinds/kind.ts';
+import type { Dict, Field, Fields, Group, Leaf, List, Provenance } from '../../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 
 /** A rule of a kind that a spec breaks. `since` is the source of the rule. */
@@ -35,39 +35,28 @@ export interface CheckOptions {
   readonly root?: string;
 }
 
+type Checked = Pick<Group, 'fields' | 'rules'>;
+
 /** Checks a spec in write form against the facts of its kind: names, types, limits, required fields, rules. All findings, in order. */
-export function checkSpec(
-  of: { readonly fields: Fields; readonly rules: readonly Rule[] },
-  spec: SpecObject,
-  options: CheckOptions = {},
-): Finding[] {
+export function checkSpec(of: Checked, spec: SpecObject, options: CheckOptions = {}): Finding[] {
   return checkGroup(of, spec, [], options);
 }
 
 const requiredFields = namedFieldsWhere(({ required }) => required !== undefined);
 
-function checkGroup(
-  of: { readonly fields: Fields; readonly rules: readonly Rule[] },
-  spec: SpecObject,
-  path: Path,
-  options: CheckOptions,
-): Finding[] {
+function checkGroup(of: Checked, spec: SpecObject, path: Path, options: CheckOptions): Finding[] {
   const findings: Finding[] = [];
   const inside = options.partial === true ? { ...options, partial: false } : options;
   for (const name in spec) {
     const value = spec[name] ?? null;
     const field = Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;
+    const at = [...path, name];
     if (field === undefined) findings.push(noSuchField(name, of.fields, path, options));
-    else if (!writable(field, options))
-      findings.push({
-        code: 'READ_ONLY_FIELD',
-        since: 'described',
-        path: [...path, name],
-        message: `${nameOf([...path, name], options)} is read-only: the service sets the field`,
-        hint: 'remove the field',
-      });
-    else if (value !== null && !(field.required !== undefined && isMissing(value)))
-      findings.push(...checkField(field, value, [...path, name], inside));
+    else if (!writable(field, options)) {
+      const message = `${nameOf(at, options)} is read-only: the service sets the field`;
+      findings.push(described('READ_ONLY_FIELD', at, message, 'remove the field'));
+    } else if (value !== null && !(field.required !== undefined && isMissing(value)))
+      findings.push(...checkField(field, value, at, inside));
   }
   for (const { name, field } of requiredFields(of.fields)) {
     if (field.required === undefined || (options.partial === true && !Object.hasOwn(spec, name))) continue;
@@ -84,6 +73,10 @@ function checkGroup(
       })),
     );
   return findings;
+}
+
+function described(code: Code, path: Path, message: string, hint?: string): Finding {
+  return { code, since: 'described', path, message, ...(hint === undefined ? {} : { hint }) };
 }
 
 /** A required field that is not written, or is written without a value. */
@@ -123,7 +116,6 @@ function isMissing(value: SpecValue | undefined): boolean {
   return isUnset(value) && !Array.isArray(value);
 }
 
-/** Whether a field may be written at all. */
 function writable(field: Field, { wire }: CheckOptions): boolean {
   return field.lifecycle !== 'computed' || (wire === true && field.is === 'leaf' && field.acceptedOnWrite === true);
 }
@@ -145,19 +137,8 @@ function checkLeaf(leaf: Leaf, value: SpecValue, path: Path, options: CheckOptio
   if (value instanceof Ref)
     return leaf.ref === undefined && value.field === undefined ? [wrongType(path, typeName(leaf), value, options)] : [];
   const verdict = leaf.schema.safeParse(value instanceof Secret ? value.reveal() : value);
-  return verdict.success
-    ? checkedLeaf(leaf, value, verdict.data, path, options)
-    : [typeFinding(leaf, value, path, verdict.error.issues[0], options)];
-}
-
-/** Checks what has the right type. `data` is the value as the checks take it. */
-function checkedLeaf(
-  leaf: Leaf,
-  value: SpecValue,
-  data: string | number | boolean,
-  path: Path,
-  options: CheckOptions,
-): Finding[] {
+  if (!verdict.success) return [typeFinding(leaf, value, path, verdict.error.issues[0], options)];
+  const { data } = verdict;
   const findings = leaf.checks.flatMap(({ code, since, test, hint }): Finding[] => {
     const wrong = test(data);
     if (wrong === undefined) return [];
@@ -184,41 +165,24 @@ function checkedLeaf(
   return first === undefined ? [] : [first];
 }
 
+type Issue = z.core.$ZodIssue | undefined;
+
 /** Describes what is wrong with a scalar, without repeating a value that may be secret. */
-function typeFinding(
-  leaf: Leaf,
-  value: SpecValue,
-  path: Path,
-  issue: z.core.$ZodIssue | undefined,
-  options: CheckOptions,
-): Finding {
-  const base = { since: 'described', path } as const;
+function typeFinding(leaf: Leaf, value: SpecValue, path: Path, issue: Issue, options: CheckOptions): Finding {
   const name = nameOf(path, options);
   const shown = notText(leaf, value, options);
   if (issue?.code === 'invalid_value' && Array.isArray(issue.values)) {
     const words = issue.values.map(String);
     const hint = typeof value === 'string' ? didYouMean(value, words) : undefined;
-    return {
-      ...base,
-      code: 'INVALID_VALUE',
-      message: `${name} must be one of ${words.join(', ')}${shown}`,
-      ...(hint === undefined ? {} : { hint }),
-    };
+    return described('INVALID_VALUE', path, `${name} must be one of ${words.join(', ')}${shown}`, hint);
   }
   if (issue?.code === 'too_big' || issue?.code === 'too_small') {
-    if (typeof value === 'string') return { ...base, code: 'EMPTY_VALUE', message: `${name} must not be empty` };
-    return {
-      ...base,
-      code: 'OUT_OF_RANGE',
-      message: `${name} must be at ${issue.code === 'too_big' ? `most ${String(issue.maximum)}` : `least ${String(issue.minimum)}`}${shown}`,
-    };
+    if (typeof value === 'string') return described('EMPTY_VALUE', path, `${name} must not be empty`);
+    const bound = issue.code === 'too_big' ? `most ${String(issue.maximum)}` : `least ${String(issue.minimum)}`;
+    return described('OUT_OF_RANGE', path, `${name} must be at ${bound}${shown}`);
   }
   if (issue?.code === 'invalid_format')
-    return {
-      ...base,
-      code: 'INVALID_FORMAT',
-      message: `${name} must be an RFC 3339 time, such as 2027-01-31T00:00:00Z${shown}`,
-    };
+    return described('INVALID_FORMAT', path, `${name} must be an RFC 3339 time, such as 2027-01-31T00:00:00Z${shown}`);
   return wrongType(path, typeName(leaf), value, options);
 }
 
@@ -267,12 +231,7 @@ function checkDict(dict: Dict, value: SpecValue, path: Path, options: CheckOptio
 }
 
 function wrongType(path: Path, wanted: string, value: SpecValue, options: CheckOptions): Finding {
-  return {
-    code: 'INVALID_TYPE',
-    since: 'described',
-    path,
-    message: `${nameOf(path, options)} must be ${wanted}, not ${typeOf(value)}`,
-  };
+  return described('INVALID_TYPE', path, `${nameOf(path, options)} must be ${wanted}, not ${typeOf(value)}`);
 }
 
 // Values of requests may be somebody's secret in the wrong field; those of manifests are in the excerpt as well.
@@ -298,12 +257,10 @@ function typeOf(value: SpecValue): string {
   return typeof value === 'number' ? (Number.isInteger(value) ? 'an integer' : 'a number') : 'a mapping';
 }
 
-/** The field as messages name it. */
 function nameOf(path: Path, { root }: CheckOptions): string {
   return `\`${root === undefined ? lastName(path) : fieldPath(root, path)}\``;
 }
 
-/** The last name of a path, with the index in a list. */
 function lastName(path: Path): string {
   const last = String(path.at(-1));
   return typeof path.at(-1) === 'number' ? `${String(path.at(-2))}[${last}]` : last;

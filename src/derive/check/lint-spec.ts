@@ -134,11 +134,5 @@ function unresolved(leaf: Leaf, text: string): Unusual | undefined {
 }
 
 function unusual(code: Code, message: string, hint: string): Unusual {
-  return {
-    code,
-    since: 'completed',
-    severity: 'warning',
-    message,
-    hint: safeText(hint, 600),
-  };
+  return { code, since: 'completed', severity: 'warning', message, hint: safeText(hint, 600) };
 }

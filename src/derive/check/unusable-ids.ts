@@ -43,7 +43,6 @@ export function unusableIds(
   });
 }
 
-/** The family whose ids begin as this one does. */
 function ownerOfId(id: string, families: readonly Named[]): Named | undefined {
   return families.find(({ idPrefix }) => id.startsWith(`${idPrefix}_`));
 }

@@ -26,6 +26,16 @@ export interface FieldFacts {
   readonly since: Provenance;
 }
 
+/** What is said of a field about which there is nothing special. */
+export const plainFacts = {
+  required: false,
+  immutable: false,
+  computed: false,
+  secret: false,
+  limits: [],
+  since: 'described',
+} as const;
+
 /** A kind, or one of its fields, with what is inside. */
 export interface Explained {
   readonly path: readonly string[];
@@ -57,27 +67,16 @@ export function explain(kind: Kind, path: readonly string[], kinds: KindSet): Ex
 
 /** A field, or the nested resources under its name. */
 type Inner = Field | { readonly kind: Kind };
+type Inside = Readonly<Record<string, Inner>>;
 
-function fieldsWithin(kind: Kind, kinds: KindSet): Readonly<Record<string, Inner>> {
+function fieldsWithin(kind: Kind, kinds: KindSet): Inside {
   const inside = kinds.within(kind.name).map((one): [string, Inner] => [one.within.embeddedAs, { kind: one }]);
   return { ...kind.fields, ...Object.fromEntries(inside) };
 }
 
-function child(
-  name: string,
-  kind: Kind,
-  kinds: KindSet,
-): { readonly facts: FieldFacts; readonly inside: Readonly<Record<string, Inner>> } {
+function child(name: string, kind: Kind, kinds: KindSet): { readonly facts: FieldFacts; readonly inside: Inside } {
   const { [kind.within?.by ?? '']: _, ...inside } = fieldsWithin(kind, kinds);
-  const plain = {
-    required: false,
-    immutable: false,
-    computed: false,
-    secret: false,
-    limits: [],
-    since: 'described',
-  } as const;
-  return { facts: { name, type: `list of ${kind.name}`, doc: kind.doc, ...plain }, inside };
+  return { facts: { name, type: `list of ${kind.name}`, doc: kind.doc, ...plainFacts }, inside };
 }
 
 function factsOf(name: string, field: Field): FieldFacts {

@@ -1,9 +1,22 @@
-import type { FieldFacts } from './explain-kind.ts';
+import { plainFacts, type FieldFacts } from './explain-kind.ts';
 import type { JsonSchema } from '../schema/field-schema.ts';
 
 /** Describes the fields of a JSON Schema as those of a kind are described. `$ref` is followed into the schema's own definitions. */
-export function fieldsOfSchema(schema: JsonSchema): readonly FieldFacts[] {
-  return fieldsIn(schema, schema);
+export function fieldsOfSchema(root: JsonSchema): readonly FieldFacts[] {
+  const required = (resolved(root, root)['required'] ?? []) as readonly string[];
+  return Object.entries(propertiesOf(root, root)).map(([name, written]) => {
+    const field = resolved(written, root);
+    const { default: preset } = field;
+    const isPlain = typeof preset === 'string' || typeof preset === 'number' || typeof preset === 'boolean';
+    return {
+      name,
+      type: typeOf(field),
+      doc: (written['description'] ?? field['description'] ?? '') as string,
+      ...plainFacts,
+      required: required.includes(name) && preset === undefined,
+      ...(isPlain ? { default: preset } : {}),
+    };
+  });
 }
 
 /** The schema of a field by the path of its name; undefined where there is none. */
@@ -16,27 +29,6 @@ export function schemaAt(schema: JsonSchema, path: readonly string[]): JsonSchem
     at = { ...resolved(found, schema), $defs: schema['$defs'] };
   }
   return at;
-}
-
-function fieldsIn(schema: JsonSchema, root: JsonSchema): readonly FieldFacts[] {
-  const required = (resolved(schema, root)['required'] ?? []) as readonly string[];
-  return Object.entries(propertiesOf(schema, root)).map(([name, written]) => {
-    const field = resolved(written, root);
-    const { default: preset } = field;
-    const isPlain = typeof preset === 'string' || typeof preset === 'number' || typeof preset === 'boolean';
-    return {
-      name,
-      type: typeOf(field),
-      doc: (written['description'] ?? field['description'] ?? '') as string,
-      required: required.includes(name) && preset === undefined,
-      immutable: false,
-      computed: false,
-      secret: false,
-      limits: [],
-      since: 'described',
-      ...(isPlain ? { default: preset } : {}),
-    };
-  });
 }
 
 function propertiesOf(schema: JsonSchema, root: JsonSchema): Readonly<Record<string, JsonSchema>> {

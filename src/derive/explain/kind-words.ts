@@ -32,3 +32,11 @@ export function plural(word: string): string {
   if (word.endsWith('y')) return `${word.slice(0, -1)}ies`;
   return /(s|x|ch)$/.test(word) ? `${word}es` : `${word}s`;
 }
+
+/** The name of a kind on the command line and in file names: `agent-thing` for AgentThing. */
+export function spelledKind(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replaceAll(/([A-Z])([A-Z][a-z])/g, '$1-$2')
+    .toLowerCase();
+}

@@ -4,9 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { withLeaves } from '../../kinds/leaves.ts';
+import { someInside } from '../../kinds/some-inside.ts';
 import { OutsideValue, Secret, type SecretOrigin, type SpecValue } from '../../kinds/value.ts';
 import type { StateValue } from '../../model/state.ts';
-import { originInState } from '../stored/from-state.ts';
+import { isDigest, originInState } from '../stored/from-state.ts';
 
 /** The text in place of a value: one for all secrets, and one for each source of other values. No spelling changes it. */
 export function hiddenText(origin?: SecretOrigin): string {
@@ -43,14 +44,5 @@ export function hideDigests<T>(value: T, digest: (text: string) => string): T {
 
 /** Whether a value of state has a digest in it. */
 export function holdsDigest(value: StateValue | undefined): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return isDigest(value) || Object.values(value).some((item: StateValue) => holdsDigest(item));
-}
-
-function isDigest(value: object): boolean {
-  return (
-    'secret' in value &&
-    typeof value.secret === 'string' &&
-    (Object.keys(value).length === 1 || originInState(value) !== undefined)
-  );
+  return someInside(value, isDigest);
 }

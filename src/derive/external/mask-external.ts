@@ -1,8 +1,9 @@
-import type { Field, Fields, Kind } from '../../kinds/kind.ts';
+import type { Field, Kind } from '../../kinds/kind.ts';
 import { isSpecObject, OutsideValue, type SecretOrigin, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { ExternalValue } from '../../model/external-values.ts';
 import type { StateObject } from '../../model/state.ts';
 import { normalize, semanticEquals } from '../canonical.ts';
+import { fieldAt } from '../field-at.ts';
 
 /** Masks texts that equal a value from outside; `known` is what state remembers of the resource. */
 export type MaskExternal = (kind: Kind, actual: SpecObject, known: StateObject | undefined) => SpecObject;
@@ -48,12 +49,8 @@ function maskEqual(
       : (value as SpecValue);
   if (!isSpecObject(value) || field === undefined) return value;
   const inside = (name: string): Field | undefined =>
-    field.is === 'group' ? fieldIn(field.fields, name) : field.is === 'dict' ? field.of : undefined;
+    field.is === 'group' ? fieldAt(field.fields, [name]) : field.is === 'dict' ? field.of : undefined;
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [name, maskEqual(inside(name), item, originOf)]),
   );
-}
-
-function fieldIn(fields: Fields, name: string): Field | undefined {
-  return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

@@ -4,7 +4,7 @@
  * Items of a list have no place of their own: in a list with a value from outside, every item is masked that is not
  * known to be a plain one.
  */
-import type { Dict, Field, Fields, Leaf, List } from '../../kinds/kind.ts';
+import type { Dict, Field, Fields, List } from '../../kinds/kind.ts';
 import {
   isSpecObject,
   OutsideValue,
@@ -16,8 +16,7 @@ import {
 import { someInside } from '../../kinds/some-inside.ts';
 import type { Entry, StateObject, StateValue } from '../../model/state.ts';
 import { canonicalKey, normalize } from '../canonical.ts';
-import { originInState } from '../stored/from-state.ts';
-import { knownOf } from '../stored/known-spec.ts';
+import { knownOf, originInState } from '../stored/from-state.ts';
 
 type KnownValue = SpecValue | StateValue | undefined;
 
@@ -66,12 +65,8 @@ function maskList({ of }: List, value: readonly SpecValue[], known: readonly Kno
     known.flatMap((item) => (item instanceof OutsideValue ? [[canonicalKey(of, item), item.origin]] : [])),
   );
   return value.map((item) =>
-    isKnown(of, item, plain) ? item : maskLeaf(item, from.get(canonicalKey(of, item)) ?? first),
+    plain.has(canonicalKey(of, item)) ? item : maskLeaf(item, from.get(canonicalKey(of, item)) ?? first),
   );
-}
-
-function isKnown(of: Leaf, item: SpecValue, plain: ReadonlySet<string>): boolean {
-  return plain.has(canonicalKey(of, item));
 }
 
 function maskDict({ key, of }: Dict, value: SpecObject, known: { readonly [key: string]: KnownValue }): SpecValue {

@@ -27,15 +27,12 @@ function leafExamples({ secret, ref, examples, schema, format, default: usual }:
 
 /** What must be written; where nothing must, the first field that may be written alone. */
 function groupExamples({ fields, rules }: Group): SpecObject[] {
-  const known = Object.entries(fields)
-    .filter(([, { lifecycle }]) => lifecycle !== 'computed')
-    .flatMap(([name, field]): [string, SpecValue, boolean][] => {
-      const [example] = examplesOf(field, name);
-      return example === undefined ? [] : [[name, example, field.required !== undefined]];
-    });
-  const needed = known.filter(([, , isNeeded]) => isNeeded);
-  const candidates = [needed, ...known.map((one) => [...needed, one])];
-  const specs = candidates.map((entries) => Object.fromEntries(entries.map(([name, value]) => [name, value])));
+  const known = Object.entries(fields).flatMap(([name, field]) => {
+    const [example] = field.lifecycle === 'computed' ? [] : examplesOf(field, name);
+    return example === undefined ? [] : [{ spec: { [name]: example }, isNeeded: field.required !== undefined }];
+  });
+  const needed = Object.assign({}, ...known.flatMap(({ spec, isNeeded }) => (isNeeded ? [spec] : []))) as SpecObject;
+  const specs = [needed, ...known.map(({ spec }): SpecObject => ({ ...needed, ...spec }))];
   const right = specs.filter((spec) => rules.every(({ check }) => check(spec).length === 0));
   return [right.find((spec) => Object.keys(spec).some((name) => name !== 'enabled')) ?? right[0] ?? {}];
 }

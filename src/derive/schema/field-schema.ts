@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Dict, Field, Fields, Group, Leaf, List } from '../../kinds/kind.ts';
+import type { Field, Fields, Group, Leaf, List } from '../../kinds/kind.ts';
 import { examplesOf } from './field-examples.ts';
 import { MARKER_KEY } from '../marker.ts';
 
@@ -45,18 +45,15 @@ export function groupSchema(group: Group, place: GroupSchema = inPlace): JsonSch
 
 /** A pointer has the examples of what it leads to, and editors list the words of a closed list anyway. */
 function withExamples(schema: JsonSchema, field: Field, name: string): JsonSchema {
-  const examples = schema['$ref'] === undefined && !hasWords(field) ? examplesOf(field, name) : [];
+  const hasWords = field.is === 'leaf' && field.schema instanceof z.ZodEnum;
+  const examples = schema['$ref'] === undefined && !hasWords ? examplesOf(field, name) : [];
   return examples.length === 0 ? schema : { ...schema, examples };
-}
-
-function hasWords(field: Field): boolean {
-  return field.is === 'leaf' && field.schema instanceof z.ZodEnum;
 }
 
 function fieldSchema(field: Field, place: GroupSchema): JsonSchema {
   if (field.is === 'group') return place(field, groupSchema(field, place));
   if (field.is === 'list') return described(field, listSchema(field, place));
-  if (field.is === 'dict') return described(field, dictSchema(field));
+  if (field.is === 'dict') return described(field, { type: 'object', additionalProperties: leafSchema(field.of) });
   return described(field, leafSchema(field));
 }
 
@@ -73,10 +70,6 @@ function listSchema({ of, atLeast, unique }: List, place: GroupSchema): JsonSche
     ...(unique === undefined ? {} : { uniqueItems: true }),
   };
   return of.is === 'leaf' ? { anyOf: [list, definition('variable')] } : list;
-}
-
-function dictSchema({ of }: Dict): JsonSchema {
-  return { type: 'object', additionalProperties: leafSchema(of) };
 }
 
 /** A scalar written out, or what may stand for text: a reference, a value from elsewhere, a mapping in place of JSON. */

@@ -14,11 +14,6 @@ import { sharedDefinitions } from './shared-definitions.ts';
 
 const draft = 'https://json-schema.org/draft/2020-12/schema';
 
-/** The JSON Schema of one kind's manifest. */
-export function jsonSchemaOf(kind: Kind, kinds: KindSet): JsonSchema {
-  return whole(`A manifest of kind ${kind.name}`, kindManifest(kind, kinds), definitionsOf(kinds));
-}
-
 /** The JSON Schema of each kind's manifest by the word after `kind:`, the two that are no resource included. */
 export function schemasByKind(kinds: KindSet): ReadonlyMap<string, JsonSchema> {
   const definitions = definitionsOf(kinds);
@@ -51,28 +46,28 @@ export function manifestSchema(kinds: KindSet): JsonSchema {
 /** A list holds manifests of every kind, but no further list. */
 function listOf(words: readonly string[]): JsonSchema {
   const item = { allOf: [{ $ref: '#' }, { type: 'object', properties: { kind: { ...kindWord, enum: words } } }] };
-  return {
-    description: 'A list of manifests.',
-    ...strictObject(
-      {
-        apiVersion,
-        kind: { ...kindWord, const: 'List' },
-        metadata: { description: 'Not used: each manifest of the list has its own metadata.', examples: [{}] },
-        items: { description: 'The manifests of the list.', type: 'array', items: item, examples: [[]] },
-      },
-      ['apiVersion', 'kind', 'items'],
-    ),
+  const rest = {
+    metadata: { description: 'Not used: each manifest of the list has its own metadata.', examples: [{}] },
+    items: { description: 'The manifests of the list.', type: 'array', items: item, examples: [[]] },
   };
+  return manifestOf('List', 'A list of manifests.', rest, ['items']);
 }
 
 const kindWord = { description: 'The kind of the manifest.' };
 
-const specOf = (what: string, spec: JsonSchema): JsonSchema => ({
-  description: `The desired fields of ${what}.`,
-  ...spec,
-});
-
 const apiVersion = { description: 'The API version of the manifest.', const: 'sluice/v1' };
+
+/** What may be written as a manifest: its kind, and the rest of its keys. */
+function manifestOf(kind: string, description: string, rest: JsonSchema, required: readonly string[]): JsonSchema {
+  const properties = { apiVersion, kind: { ...kindWord, const: kind }, ...rest };
+  return { description, ...strictObject(properties, ['apiVersion', 'kind', ...required]) };
+}
+
+/** The same for one with a name and a spec. */
+function namedManifest(kind: string, description: string, spec: JsonSchema, example: JsonSchema): JsonSchema {
+  const described = { description: `The desired fields of this ${kind} manifest.`, ...spec, examples: [example] };
+  return manifestOf(kind, description, { metadata: definition('metadata'), spec: described }, ['metadata', 'spec']);
+}
 
 function manifests(kinds: KindSet): (readonly [string, JsonSchema])[] {
   return [
@@ -85,23 +80,22 @@ function manifests(kinds: KindSet): (readonly [string, JsonSchema])[] {
 function kindManifest(kind: Kind, kinds: KindSet): JsonSchema {
   const spec = kindSpec(kind, kinds);
   const isNamed = kind.within === undefined;
-  return {
-    description: kind.doc,
-    ...strictObject(
-      {
-        apiVersion,
-        kind: { ...kindWord, const: kind.name },
-        metadata: isNamed ? definition('metadata') : definition('optionalName'),
-        lifecycle: definition(kind.renewal === undefined ? 'lifecycle' : 'renewedLifecycle'),
-        spec: specOf(`the ${kind.name}`, {
-          ...spec,
-          ...(spec['required'] === undefined ? { type: ['object', 'null'] } : {}),
-          examples: examplesOf(specGroup(kind), 'spec'),
-        }),
-      },
-      ['apiVersion', 'kind', ...(isNamed ? ['metadata'] : []), ...(spec['required'] === undefined ? [] : ['spec'])],
-    ),
+  const isOptional = spec['required'] === undefined;
+  const rest = {
+    metadata: definition(isNamed ? 'metadata' : 'optionalName'),
+    lifecycle: lifecycleOf(kind),
+    spec: {
+      description: `The desired fields of the ${kind.name}.`,
+      ...spec,
+      ...(isOptional ? { type: ['object', 'null'] } : {}),
+      examples: examplesOf(specGroup(kind), 'spec'),
+    },
   };
+  return manifestOf(kind.name, kind.doc, rest, [...(isNamed ? ['metadata'] : []), ...(isOptional ? [] : ['spec'])]);
+}
+
+function lifecycleOf({ renewal }: Kind): JsonSchema {
+  return definition(renewal === undefined ? 'lifecycle' : 'renewedLifecycle');
 }
 
 /** The fields of a kind, its nested resources, and the module sets that a nested resource may include. */
@@ -130,7 +124,7 @@ function embedded(child: NestedKind, kinds: KindSet): [string, JsonSchema] {
     {
       name: definition('name'),
       labels: definition('labels'),
-      lifecycle: definition(child.renewal === undefined ? 'lifecycle' : 'renewedLifecycle'),
+      lifecycle: lifecycleOf(child),
       ...properties,
       ...moduleSets,
     },
@@ -148,9 +142,10 @@ function embedded(child: NestedKind, kinds: KindSet): [string, JsonSchema] {
 }
 
 function externalManifest(kinds: KindSet): JsonSchema {
+  const families = externalFamilies(kinds);
   const spec = strictObject(
     {
-      type: { description: 'The type of the resource that the id belongs to.', enum: externalFamilies(kinds) },
+      type: { description: 'The type of the resource that the id belongs to.', enum: families },
       id: {
         description: 'The id of the resource in the service.',
         anyOf: [{ type: 'string', minLength: 1 }, definition('value')],
@@ -159,40 +154,14 @@ function externalManifest(kinds: KindSet): JsonSchema {
     },
     ['type', 'id'],
   );
-  return {
-    description: 'A name for the id of a resource that this API does not manage.',
-    ...strictObject(
-      {
-        apiVersion,
-        kind: { ...kindWord, const: 'External' },
-        metadata: definition('metadata'),
-        spec: {
-          ...specOf('this External manifest', spec),
-          examples: [{ type: externalFamilies(kinds)[0], id: 'bkd_2shopA7kq' }],
-        },
-      },
-      ['apiVersion', 'kind', 'metadata', 'spec'],
-    ),
-  };
+  const what = 'A name for the id of a resource that this API does not manage.';
+  return namedManifest('External', what, spec, { type: families[0], id: 'bkd_2shopA7kq' });
 }
 
 function moduleSetManifest(kinds: KindSet): JsonSchema {
   const modules = [...modulesOf(kinds)].map(([, { field, name }]) => [field, definition(name)] as const);
-  return {
-    description: 'A named set of modules, which routes include with `module_sets`.',
-    ...strictObject(
-      {
-        apiVersion,
-        kind: { ...kindWord, const: 'ModuleSet' },
-        metadata: definition('metadata'),
-        spec: {
-          ...specOf('this ModuleSet manifest', strictObject(Object.fromEntries(modules))),
-          examples: [{ compression: {} }],
-        },
-      },
-      ['apiVersion', 'kind', 'metadata', 'spec'],
-    ),
-  };
+  const what = 'A named set of modules, which routes include with `module_sets`.';
+  return namedManifest('ModuleSet', what, strictObject(Object.fromEntries(modules)), { compression: {} });
 }
 
 /** The modules that a module set may contain: those of nested kinds. */

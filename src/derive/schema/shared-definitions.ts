@@ -4,6 +4,12 @@ import { strictObject, definition, type JsonSchema } from './field-schema.ts';
 
 const text = { type: 'string', minLength: 1 };
 
+const textSchema = (description: string, example: string): JsonSchema => ({
+  description,
+  ...text,
+  examples: [example],
+});
+
 const name = {
   description: 'The name of the resource: lower-case letters, digits and hyphens.',
   type: 'string',
@@ -116,12 +122,8 @@ const value = {
   description:
     'A value from an environment variable, from a file inside the stack directory, or from variables of sluice.yaml.',
   ...strictObject({
-    from_env: { description: 'The name of an environment variable.', ...text, examples: ['CLIENT_SECRET'] },
-    from_file: {
-      description: 'The path of a file, relative to the directory of the manifest.',
-      ...text,
-      examples: ['files/partners-ca.pem'],
-    },
+    from_env: textSchema('The name of an environment variable.', 'CLIENT_SECRET'),
+    from_file: textSchema('The path of a file, relative to the directory of the manifest.', 'files/partners-ca.pem'),
     var: variableName,
     template: {
       description: 'A string with variables of sluice.yaml.',
@@ -142,17 +144,11 @@ const taken = {
   description: 'The value of a field of another resource: from its manifest, or computed by the service.',
   ...strictObject(
     {
-      ref: {
-        description: 'The referenced resource, as its name or as Kind/name.',
-        ...text,
-        examples: ['mqtt'],
-      },
-      field: {
-        description:
-          'The referenced field: a string field, with dots between the parts of its path, such as `provider.name`.',
-        ...text,
-        examples: ['addr'],
-      },
+      ref: textSchema('The referenced resource, as its name or as Kind/name.', 'mqtt'),
+      field: textSchema(
+        'The referenced field: a string field, with dots between the parts of its path, such as `provider.name`.',
+        'addr',
+      ),
     },
     ['ref', 'field'],
   ),
@@ -166,22 +162,15 @@ const output = {
         description: 'The other stack, its resource and the field of that resource.',
         ...strictObject(
           {
-            stack: {
-              description: 'The directory of the other stack, relative to the directory of this stack.',
-              ...text,
-              examples: ['../network'],
-            },
-            address: {
-              description: 'The address of the resource in the other stack.',
-              ...text,
-              examples: ['Kind/name'],
-            },
-            field: {
-              description:
-                'The referenced field of the resource: `id`, a field that the service computes, or a field that identifies the resource.',
-              ...text,
-              examples: ['addr'],
-            },
+            stack: textSchema(
+              'The directory of the other stack, relative to the directory of this stack.',
+              '../network',
+            ),
+            address: textSchema('The address of the resource in the other stack.', 'Kind/name'),
+            field: textSchema(
+              'The referenced field of the resource: `id`, a field that the service computes, or a field that identifies the resource.',
+              'addr',
+            ),
           },
           ['stack', 'address', 'field'],
         ),

@@ -1,5 +1,5 @@
 import { OutsideValue, Secret, type SecretOrigin, type SpecValue } from '../../kinds/value.ts';
-import type { StateValue } from '../../model/state.ts';
+import type { Entry, StateObject, StateValue } from '../../model/state.ts';
 
 /** A remembered value as one of a spec, to be shown: what is known of a secret by its digest alone is a secret of no use. */
 export function fromState(value: StateValue): SpecValue {
@@ -7,10 +7,8 @@ export function fromState(value: StateValue): SpecValue {
   if (typeof value !== 'object' || value === null) return value;
   const origin = originInState(value);
   if (origin !== undefined) return new OutsideValue('remembered', origin);
-  const entries = Object.entries(value);
-  if (entries.length === 1 && entries[0]?.[0] === 'secret' && typeof entries[0][1] === 'string')
-    return new Secret('remembered');
-  return Object.fromEntries(entries.map(([key, item]) => [key, fromState(item)]));
+  if (isDigest(value)) return new Secret('remembered');
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fromState(item)]));
 }
 
 /** Where a remembered value came from, if it is kept as a digest because it came from outside. */
@@ -20,4 +18,17 @@ export function originInState(value: unknown): SecretOrigin | undefined {
   if (typeof secret !== 'string' || Object.keys(value).length !== 2) return undefined;
   if (typeof from_env === 'string') return { from_env };
   return typeof from_file === 'string' ? { from_file } : undefined;
+}
+
+/** Whether a remembered value is kept as a digest: a secret, or a value from outside. */
+export function isDigest(value: object): boolean {
+  const isSecret = 'secret' in value && typeof value.secret === 'string';
+  return isSecret && (Object.keys(value).length === 1 || originInState(value) !== undefined);
+}
+
+/** What an entry remembers of the fields of its resource: as last applied, and what the service would not clear. */
+export function knownOf({ spec, unclearedFields }: Pick<Entry, 'spec' | 'unclearedFields'>): readonly StateObject[] {
+  if (unclearedFields === undefined) return [spec];
+  const left = Object.entries(unclearedFields).map(([pointer, value]) => [pointer.slice(1), value] as const);
+  return [spec, Object.fromEntries(left)];
 }

@@ -1,7 +1,6 @@
 import { namedFields } from '../../kinds/named-fields.ts';
-import type { Group, Kind, Profile, Provenance, View } from '../../kinds/kind.ts';
+import type { Group, Kind, Operations, Profile, Provenance, View } from '../../kinds/kind.ts';
 import type { PathPart, PlannedRequest } from '../../model/plan/plan.ts';
-import { pathSegment } from './path-segment.ts';
 
 /** Whether a profile allows operations and fields of a source. */
 export function mayUse(profile: Profile, since: Provenance | undefined): boolean {
@@ -9,17 +8,9 @@ export function mayUse(profile: Profile, since: Provenance | undefined): boolean
 }
 
 /** The calls that may be made for a kind under a profile. */
-export function offers(
-  kind: Kind,
-  profile: Profile,
-): { readonly get: boolean; readonly list: boolean; readonly update: boolean; readonly delete: boolean } {
-  const { get, list, update, delete: remove } = kind.operations;
-  return {
-    get: mayUse(profile, get),
-    list: mayUse(profile, list),
-    update: mayUse(profile, update),
-    delete: mayUse(profile, remove),
-  };
+export function offers(kind: Kind, profile: Profile): Readonly<Record<'get' | 'list' | 'update' | 'delete', boolean>> {
+  const may = (call: keyof Operations): boolean => mayUse(profile, kind.operations[call]);
+  return { get: may('get'), list: may('list'), update: may('update'), delete: may('delete') };
 }
 
 /** Whether a group has its own PUT and DELETE under a profile. */
@@ -63,4 +54,9 @@ function partText(part: PathPart, idOf: ((address: string) => string) | undefine
   if (typeof part === 'string') return part;
   if ('id' in part) return pathSegment(part.id);
   return idOf === undefined ? `{${part.idOf}}` : pathSegment(idOf(part.idOf));
+}
+
+/** An id as one segment of a path. Half of a surrogate pair, which no path can hold, stands as the sign for what is unknown. */
+export function pathSegment(id: string): string {
+  return encodeURIComponent(Buffer.from(id).toString());
 }

@@ -27,17 +27,10 @@ export function outputsOf(
 }
 
 /** Of the outputs of a resource, those by which others find it. */
-export function primaryOutputs(
-  { printerColumns: shows, clientAddress, traffic }: Kind,
-  outputs: OutputObject,
-): OutputObject {
-  const names = new Set([
-    'id',
-    'urls',
-    ...[clientAddress?.by ?? []].flat(),
-    ...[traffic?.listens ?? []].flat(),
-    ...shows,
-  ]);
+export function primaryOutputs(kind: Kind, outputs: OutputObject): OutputObject {
+  const { printerColumns, clientAddress, traffic } = kind;
+  const found = [clientAddress?.by ?? [], traffic?.listens ?? []].flat();
+  const names = new Set(['id', 'urls', ...found, ...printerColumns]);
   return Object.fromEntries([...names].flatMap((name) => (outputs[name] === undefined ? [] : [[name, outputs[name]]])));
 }
 
@@ -54,21 +47,13 @@ function fieldsOf(fields: Fields, spec: unknown, computed: unknown): OutputObjec
     isSpecObject(values) ? values[name] : undefined;
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]): [string, OutputValue][] => {
-      const value =
-        field.is === 'group' && field.lifecycle !== 'computed'
-          ? groupOf(field.fields, from(spec, name), from(computed, name))
-          : valueOf(field, from(spec, name) ?? from(computed, name));
+      const [written, decided] = [from(spec, name), from(computed, name)];
+      if (field.is === 'group' && field.lifecycle !== 'computed')
+        return isSpecObject(written ?? decided) ? [[name, fieldsOf(field.fields, written, decided)]] : [];
+      const value = valueOf(field, written ?? decided);
       return value === undefined ? [] : [[name, value]];
     }),
   );
-}
-
-function groupOf(
-  fields: Fields,
-  spec: SpecValue | undefined,
-  computed: SpecValue | undefined,
-): OutputValue | undefined {
-  return isSpecObject(spec) || isSpecObject(computed) ? fieldsOf(fields, spec, computed) : undefined;
 }
 
 /** A value without its secrets and without what no field describes; undefined where nothing is set. */

@@ -1,19 +1,8 @@
-import { claimsOf, referencesOf } from './claims.ts';
+import { idsIn } from '../../derive/references.ts';
+import type { AccountData } from './account-data.ts';
+import { claimsOf } from './claims.ts';
 import type { Family, Stored } from '../family.ts';
 import { OrderedIndex } from './ordered-index.ts';
-
-/** A whole account as a value that JSON can hold. */
-export interface AccountData {
-  readonly format: 1;
-  /** Ids and resources drawn so far. */
-  readonly drawn: number;
-  readonly created: number;
-  readonly resources: readonly Stored[];
-  /** Signing keys made on first use, PEM by the id of their authority. */
-  readonly keys: Readonly<Record<string, string>>;
-  /** Data stored by behaviours, by their own keys. */
-  readonly notes: Readonly<Record<string, string>>;
-}
 
 /** The resources of the account, found by id, by list, by what they claim and by what refers to them. */
 export class AccountStore {
@@ -119,7 +108,7 @@ export class AccountStore {
     const family = this.#families.get(resource.kind);
     if (family === undefined) return;
     for (const { key } of claimsOf(family, resource)) change(this.#holders, key, resource.id);
-    for (const { id } of referencesOf(family.fields, resource.spec)) change(this.#referrers, id, resource.id);
+    for (const { id } of idsIn(family, resource.spec)) change(this.#referrers, id, resource.id);
   }
 }
 

@@ -1,7 +1,11 @@
 import { unusableIds } from '../../derive/check/unusable-ids.ts';
+import { idsIn } from '../../derive/references.ts';
+import { mayUse } from '../../derive/wire/operations.ts';
+import type { NestedRule } from '../../kinds/kind.ts';
+import type { SpecObject } from '../../kinds/value.ts';
 import { refuse, type RefusedAnswer } from '../answer.ts';
 import { refusesSharing } from '../behaviours/hostport-sharing.ts';
-import { claimsOf, referencesOf, type Claim } from './claims.ts';
+import { claimsOf } from './claims.ts';
 import type { Family, Stored } from '../family.ts';
 import type { EmulatorWorld } from '../world.ts';
 
@@ -14,14 +18,17 @@ export function conflictOf(family: Family, resource: Stored, world: EmulatorWorl
       ? unusableIds(family, resource.spec, [...families.values()]).find(({ code }) => code === 'ID_OF_OTHER_KIND')
       : undefined;
   if (foreign !== undefined) return refuse(400, foreign.code, `${foreign.path.join('.')}: ${foreign.message}.`);
-  for (const { to, id, field } of referencesOf(family.fields, resource.spec)) {
+  for (const { to, id, path } of idsIn(family, resource.spec)) {
     const exists = families.has(to)
       ? account.get(to, id) !== undefined || settings.profile === 'documented'
       : !settings.strictRefs || settings.externals.includes(id);
+    const field = path.findLast((step) => typeof step === 'string') ?? '';
     if (!exists) return refuse(400, 'NO_SUCH_REFERENCE', `\`${field}\` refers to a resource that does not exist.`);
   }
   for (const claim of claimsOf(family, resource)) {
-    if (!isKept(family, claim, world)) continue;
+    // Hostports are unique under both profiles, unless sharing is enabled; other values according to the profile.
+    const isListened = claim.field === family.traffic?.listens;
+    if (!(isListened ? refusesSharing(settings) : mayUse(settings.profile, claim.since))) continue;
     const holder = account.holder(claim.key, resource.id);
     if (holder !== undefined)
       return refuse(400, `${claim.field.toUpperCase()}_TAKEN`, `\`${claim.value}\` is already taken by ${holder}.`);
@@ -35,8 +42,28 @@ export function inUseRefusal(resource: Stored, { account, settings }: EmulatorWo
   return referrer === undefined ? undefined : refuse(400, 'IN_USE', `The resource is in use by ${referrer.id}.`);
 }
 
-/** Hostports are unique under both profiles, unless sharing is enabled; other values according to the profile. */
-function isKept(family: Family, claim: Claim, { settings }: EmulatorWorld): boolean {
-  if (claim.field === family.traffic?.listens) return refusesSharing(settings);
-  return settings.profile === 'completed' || claim.since === 'described';
+type Both = readonly [spec: SpecObject, parent: SpecObject];
+
+/** The rule between parent and nested resources that a change breaks. A rule that was broken before may stay broken. */
+export function brokenBetween(
+  family: Family,
+  { id, parent: parentId = '', spec }: Stored,
+  before: SpecObject | undefined,
+  { account, families, settings }: EmulatorWorld,
+): RefusedAnswer | undefined {
+  const pairs: { readonly rules: readonly NestedRule[]; readonly now: Both; readonly then: Both | undefined }[] = [];
+  const { within } = family;
+  const parent = within && account.get(within.kind, parentId)?.spec;
+  if (parent !== undefined)
+    pairs.push({ rules: within?.rules ?? [], now: [spec, parent], then: before && [before, parent] });
+  for (const { name, within: inner } of families.values())
+    for (const child of inner?.kind === family.name ? account.all(name, id) : [])
+      pairs.push({ rules: inner?.rules ?? [], now: [child.spec, spec], then: before && [child.spec, before] });
+  for (const { rules, now, then } of pairs)
+    for (const { code, since, check } of rules) {
+      if (!mayUse(settings.profile, since) || (then !== undefined && check(...then).length > 0)) continue;
+      const [problem] = check(...now);
+      if (problem !== undefined) return refuse(400, code, `${problem.message}.`);
+    }
+  return undefined;
 }

@@ -1,5 +1,5 @@
 import { joinMetadata, markerField } from '../../derive/marker.ts';
-import { isSpecObject, Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import { isSpecObject, Secret, textOf, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
 import { isRefusal } from '../answer.ts';
 import type { Family, Stored } from '../family.ts';
@@ -33,22 +33,14 @@ function ownOf({ fields }: Family, computed: SpecObject): SpecObject {
 }
 
 /** The spec as somebody must have written it for it to read so. */
-function writtenForm(
-  { name, within }: Family,
-  { spec, computed, marker }: Actual,
-  { settings }: EmulatorWorld,
-): SpecObject {
+function writtenForm({ name, within }: Family, actual: Actual, { settings }: EmulatorWorld): SpecObject {
+  const { spec, computed, marker } = actual;
+  const others = Object.entries(spec).filter(([key]) => key !== within?.by);
+  const own = Object.fromEntries(others.map(([key, value]) => [key, written(value, computed[key])]));
   const kind = settings.kinds.named(name);
-  const field = kind === undefined ? undefined : markerField(kind);
-  const text = field === undefined ? undefined : spec[field];
-  const metadata =
-    field === undefined || marker === undefined
-      ? {}
-      : {
-          [field]: joinMetadata(typeof text === 'string' ? text : text instanceof Secret ? text.reveal() : '', marker),
-        };
-  const own = Object.entries({ ...spec, ...metadata }).filter(([key]) => key !== within?.by);
-  return Object.fromEntries(own.map(([key, value]) => [key, written(value, computed[key])]));
+  const field = kind && markerField(kind);
+  if (field === undefined || marker === undefined) return own;
+  return { ...own, [field]: joinMetadata(textOf(own[field]), marker) };
 }
 
 function written(value: SpecValue, computed: SpecValue | undefined): SpecValue {

@@ -7,39 +7,28 @@ import type { EmulatorWorld } from '../world.ts';
 export function listPage(
   family: Family,
   { query, origin }: Exchange,
-  world: EmulatorWorld,
+  { account, settings }: EmulatorWorld,
   render: (id: string) => string,
 ): Answer | RefusedAnswer {
-  const wanted = parameters(query, world.settings.pageSize);
-  if ('message' in wanted) return wanted;
-  const page = world.account.list(family.name).page(wanted.limit, wanted.before);
+  const given = new URLSearchParams(query);
+  if ([...given.keys()].some((name) => name !== 'limit' && name !== 'before_id')) return unknownParameter();
+  // Typed clients send what nobody set as an empty text.
+  const [asked, before] = [given.get('limit') ?? '', given.get('before_id') ?? ''];
+  if (asked !== '' && !/^(?:[1-9]\d?|100)$/.test(asked))
+    return refuse(400, 'INVALID_PARAMETER', '`limit` must be an integer from 1 to 100.');
+  const limit = asked === '' ? settings.pageSize : Number(asked);
+  const page = account.list(family.name).page(limit, before === '' ? undefined : before);
   if (page === undefined) return refuse(400, 'INVALID_PARAMETER', '`before_id` is not an id of this list.');
   const last = page.ids.at(-1);
   const next =
     page.more && last !== undefined
-      ? `${world.settings.nextPageUri === 'path' ? '' : origin}${family.path}?before_id=${last}&limit=${wanted.limit}`
+      ? `${settings.nextPageUri === 'path' ? '' : origin}${family.path}?before_id=${last}&limit=${limit}`
       : null;
   const uri = `${family.pathOnlyUri === true ? '' : origin}${family.path}`;
   return answered(
     200,
     `{${JSON.stringify(family.listKey)}:[${page.ids.map(render).join(',')}],"uri":${JSON.stringify(uri)},"next_page_uri":${JSON.stringify(next)}}`,
   );
-}
-
-interface Wanted {
-  readonly limit: number;
-  readonly before: string | undefined;
-}
-
-function parameters(query: string, pageSize: number): Wanted | RefusedAnswer {
-  const given = new URLSearchParams(query);
-  const unknown = [...given.keys()].find((name) => name !== 'limit' && name !== 'before_id');
-  if (unknown !== undefined) return unknownParameter();
-  // Typed clients send what nobody set as an empty text.
-  const [limit, before] = [given.get('limit') ?? '', given.get('before_id') ?? ''];
-  if (limit !== '' && !/^(?:[1-9]\d?|100)$/.test(limit))
-    return refuse(400, 'INVALID_PARAMETER', '`limit` must be an integer from 1 to 100.');
-  return { limit: limit === '' ? pageSize : Number(limit), before: before === '' ? undefined : before };
 }
 
 /** The call takes no such query parameter. */

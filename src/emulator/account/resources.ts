@@ -1,11 +1,13 @@
 import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
 import { isRefusal, refuse, type RefusedAnswer } from '../answer.ts';
-import { brokenBetween } from './nested-rules.ts';
-import { conflictOf, inUseRefusal } from './conflicts.ts';
+import { brokenBetween, conflictOf, inUseRefusal } from './conflicts.ts';
 import type { Family, Stored } from '../family.ts';
 import { validateRules, moduleOf, specOf } from '../forms/write-form.ts';
 import { timeOf, type EmulatorWorld } from '../world.ts';
 import { parsedJson } from '../../model/json-object.ts';
+
+/** A resource as it was written, or why it was not. */
+export type WriteResult = Stored | RefusedAnswer;
 
 /** Makes a resource out of a body. */
 export function createResource(
@@ -13,7 +15,7 @@ export function createResource(
   parent: string | undefined,
   body: SpecObject,
   world: EmulatorWorld,
-): Stored | RefusedAnswer {
+): WriteResult {
   if (family.within !== undefined && world.account.get(family.within.kind, parent ?? '') === undefined)
     return refuse(400, 'NO_SUCH_PARENT', 'The parent resource does not exist.');
   const own = withoutPathIds(family, body, parent, undefined);
@@ -33,12 +35,7 @@ export function createResource(
 }
 
 /** Changes what a body names and leaves the rest. */
-export function updateResource(
-  family: Family,
-  before: Stored,
-  body: SpecObject,
-  world: EmulatorWorld,
-): Stored | RefusedAnswer {
+export function updateResource(family: Family, before: Stored, body: SpecObject, world: EmulatorWorld): WriteResult {
   const own = withoutPathIds(family, body, before.parent, before.id);
   if (isRefusal(own)) return own;
   const accepted = world.behaviours.get(family.name)?.interpret?.(own, world) ?? own;
@@ -63,7 +60,7 @@ export function putModule(
   before: Stored,
   body: SpecObject,
   world: EmulatorWorld,
-): Stored | RefusedAnswer {
+): WriteResult {
   const group = family.fields[name];
   if (group?.is !== 'group') return refuse(404, undefined, 'The module does not exist.');
   const own = withoutPathIds(family, body, before.parent, before.id);
@@ -78,24 +75,14 @@ export function putModule(
 }
 
 /** Takes a module away; done as well when it was not set. */
-export function unsetModule(
-  family: Family,
-  name: string,
-  before: Stored,
-  world: EmulatorWorld,
-): Stored | RefusedAnswer {
+export function unsetModule(family: Family, name: string, before: Stored, world: EmulatorWorld): WriteResult {
   const spec = Object.fromEntries(Object.entries(before.spec).filter(([field]) => field !== name));
   return commit(family, { ...before, spec }, before, world);
 }
 
-function commit(
-  family: Family,
-  draft: Stored,
-  before: Stored | undefined,
-  world: EmulatorWorld,
-): Stored | RefusedAnswer {
+function commit(family: Family, draft: Stored, before: Stored | undefined, world: EmulatorWorld): WriteResult {
   const changed = { ...draft, spec: changedFields(draft.spec, before?.spec) };
-  const conflict = conflictOf(family, changed, world) ?? brokenBetween(family, draft, before, world);
+  const conflict = conflictOf(family, changed, world) ?? brokenBetween(family, draft, before?.spec, world);
   if (conflict !== undefined) return conflict;
   const behaviour = world.behaviours.get(family.name);
   const own = behaviour?.decide?.(draft, before, world) ?? draft.own;

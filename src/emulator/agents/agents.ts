@@ -70,10 +70,10 @@ export function addAgent(setup: AgentSetup, world: EmulatorWorld): string {
   );
 }
 
-/** The agents that are online, by the ids of their sessions. */
-export function agentsOnline(world: EmulatorWorld): readonly { readonly id: string; readonly own: SpecObject }[] {
+/** The sessions of the agents that are online. */
+export function agentsOnline(world: EmulatorWorld): readonly Stored[] {
   bringBack(world);
-  return world.account.all(kind).map(({ id, own }) => ({ id, own }));
+  return world.account.all(kind);
 }
 
 /** Takes an agent away for good; false when no session has the id. */

@@ -22,15 +22,10 @@ export const abuseReportBehaviour: Behaviour = {
   },
 };
 
-function verdictOnHostname(
-  hostname: string,
-  index: number,
-  { created_at }: Stored,
-  { chance, settings }: EmulatorWorld,
-): string {
-  const since = settings.clock().getTime() - Date.parse(created_at) - (index + 1) * minute;
+function verdictOnHostname(hostname: string, index: number, { created_at }: Stored, world: EmulatorWorld): string {
+  const since = world.settings.clock().getTime() - Date.parse(created_at) - (index + 1) * minute;
   if (since < 0) return 'PENDING';
-  if (chance.number(2, 'abuse', hostname) === 0) return 'IGNORE';
+  if (world.chance.number(2, 'abuse', hostname) === 0) return 'IGNORE';
   return since < banLasts ? 'BANNED' : 'UNBANNED';
 }
 

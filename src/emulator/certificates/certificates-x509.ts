@@ -1,4 +1,11 @@
-import { createPrivateKey, createPublicKey, sign, type KeyObject, type X509Certificate } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  randomBytes,
+  sign,
+  type KeyObject,
+  type X509Certificate,
+} from 'node:crypto';
 import { der, derElements, tags } from './der.ts';
 
 /** The key usage bits in their order (RFC 5280, 4.2.1.3). */
@@ -82,6 +89,15 @@ export function selfSigned(key: KeyObject, commonName: string, from: Date): stri
     signedBy: key,
     from,
   });
+}
+
+/** A certificate with its key as PEM, for a server that nobody knows: clients have to trust it unseen. */
+export function selfSignedIdentity(now: Date): { readonly cert: string; readonly key: string } {
+  const key = ed25519Key(randomBytes(32));
+  return {
+    cert: selfSigned(key, 'gateway of the emulator', now),
+    key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  };
 }
 
 /** A certificate as PEM, valid for ten years. */

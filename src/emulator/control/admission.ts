@@ -1,6 +1,16 @@
 import { refuse, type RefusedAnswer } from '../answer.ts';
 import { headersIn, type EmulatorRequest } from '../http/exchange.ts';
-import { controlBodyLimit } from './paths.ts';
+
+/** The most that a body for a control endpoint may hold: a whole account. */
+export const controlBodyLimit = 256 * 1_048_576;
+
+/** What the paths of all control endpoints begin with; no path of the API does. */
+export const controlPrefix = '/_emulator/';
+
+/** Whether a path is one of the emulator's own, outside the API. */
+export function isControl(path: string): boolean {
+  return path.startsWith(controlPrefix);
+}
 
 /*
  * Whoever reaches the control endpoints can read the whole account. So they are for this machine alone, and not for a

@@ -12,10 +12,9 @@ import {
 import type { ServiceClock } from '../service-clock.ts';
 import type { Emulator } from '../emulator.ts';
 import type { EmulatorRequest } from '../http/exchange.ts';
-import { accountIn } from './account-in.ts';
-import { turnedAwayFromControl } from './admission.ts';
+import { accountIn } from '../account/account-data.ts';
+import { controlPrefix, turnedAwayFromControl } from './admission.ts';
 import type { FaultBoard } from './fault-board.ts';
-import { controlPrefix } from './paths.ts';
 import { agentSetup } from '../agents/agents.ts';
 import { parsedJson } from '../../model/json-object.ts';
 
@@ -35,6 +34,11 @@ const clockChange = z.union([
   z.strictObject({ now: z.iso.datetime({ offset: true }) }),
 ]);
 const faultList = z.strictObject({ faults: z.array(z.string()).max(1000) });
+/** Null: certificates of the domain no longer fail. */
+const certificateFailure = z.strictObject({
+  domain: z.string(),
+  failure: z.enum(['INTERNAL_ERROR', 'DNS_ERROR']).nullable(),
+});
 
 /** Answers requests to the emulator's own endpoints, outside the API: agents, faults, the clock, the account. */
 export function control({ emulator, clock, faults, apiKey }: Controlled): (request: EmulatorRequest) => Answer {
@@ -44,7 +48,7 @@ export function control({ emulator, clock, faults, apiKey }: Controlled): (reque
   const endpoints: Readonly<Record<string, Endpoint>> = {
     'GET agents': () => shown({ agents: emulator.agents().map(({ id, own }) => ({ id, ...own })) }),
     'POST agents': taking(agentSetup, (setup) => shown({ id: emulator.addAgent(setup) }, 201)),
-    'DELETE agents/': (_, id) => (emulator.removeAgent(id) ? noContent() : notFound()),
+    'DELETE agents/': (_, id) => (emulator.removeAgent(id) ? noContent : notFound()),
     'GET faults': faultsNow,
     'PUT faults': taking(faultList, (list) => {
       faults.replace(list.faults);
@@ -52,7 +56,7 @@ export function control({ emulator, clock, faults, apiKey }: Controlled): (reque
     }),
     'DELETE faults': () => {
       faults.replace([]);
-      return noContent();
+      return noContent;
     },
     'GET clock': clockNow,
     'POST clock': taking(clockChange, (change) => {
@@ -66,11 +70,11 @@ export function control({ emulator, clock, faults, apiKey }: Controlled): (reque
       const account = accountIn(body);
       if (account === undefined) return refuse(400, 'INVALID_ACCOUNT', 'The body is not an emulator account.');
       emulator.restore(account);
-      return noContent();
+      return noContent;
     },
-    'POST certificates': taking(certificateFailure, (failing) => {
-      emulator.failCertificates(...failing);
-      return noContent();
+    'POST certificates': taking(certificateFailure, ({ domain, failure }) => {
+      emulator.failCertificates(domain, failure ?? undefined);
+      return noContent;
     }),
   };
 
@@ -83,12 +87,12 @@ export function control({ emulator, clock, faults, apiKey }: Controlled): (reque
     const [name = '', id] = path.slice(controlPrefix.length).split('/');
     const endpoint = endpoints[`${method} ${name}${id === undefined ? '' : '/'}`];
     if (endpoint === undefined) return notFound();
-    const value = valueIn(typeof body === 'string' ? body : Buffer.from(body).toString('utf8'));
+    const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
+    const value = text === '' ? {} : parsedJson(text);
     return value === undefined ? refuse(400, 'MALFORMED_JSON', 'The body is not JSON.') : endpoint(value, id ?? '');
   }
 }
 
-/** An endpoint that takes a body of one form. */
 function taking<T>(form: z.ZodType<T>, act: (value: T) => Answer | RefusedAnswer): Endpoint {
   return (body) => {
     const read = form.safeParse(body);
@@ -101,15 +105,6 @@ function taking<T>(form: z.ZodType<T>, act: (value: T) => Answer | RefusedAnswer
   };
 }
 
-function valueIn(text: string): unknown {
-  return text === '' ? {} : parsedJson(text);
-}
-
 function shown(value: unknown, status = 200): Answer {
   return answered(status, `${JSON.stringify(value)}\n`);
 }
-
-/** Which certificates fail, and how, as set through the control endpoint; null: they no longer fail. */
-const certificateFailure = z
-  .strictObject({ domain: z.string(), failure: z.enum(['INTERNAL_ERROR', 'DNS_ERROR']).nullable() })
-  .transform(({ domain, failure }) => [domain, failure ?? undefined] as const);

@@ -3,7 +3,7 @@ import type { Family, Stored } from '../family.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { createResource, deleteResource, updateResource } from '../account/resources.ts';
 import type { EmulatorWorld } from '../world.ts';
-import type { Mode } from './modes.ts';
+import type { Mode } from './fault.ts';
 
 /** Does something to a resource before the request is carried out; where there is none, nothing happens. */
 function meanwhile(act: (resource: Stored, family: Family, world: EmulatorWorld) => unknown): Mode {

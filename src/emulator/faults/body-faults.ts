@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange.ts';
 import type { EmulatorWorld } from '../world.ts';
 import { numberOf } from './detail.ts';
 import { readForm } from '../forms/read-form.ts';
-import type { Mode } from './modes.ts';
+import type { Mode } from './fault.ts';
 import { parsedObject } from '../../model/json-object.ts';
 
 type Body = Record<string, unknown>;
@@ -52,7 +52,6 @@ function otherAnswer(body: Body, { found, origin }: Exchange, { account, ...worl
   return body['id'] === undefined || other === undefined ? body : readForm(other, { account, ...world }, origin);
 }
 
-/** The body with so many megabytes more. */
 const huge: Mode = (detail) => {
   const padding = numberOf(detail, 100, 1, 400) * megabyte;
   return withText((text) => `${text.slice(0, -1)},"padding":"${'x'.repeat(padding)}"}`)(undefined);

@@ -1,7 +1,7 @@
 import type { Answer } from '../answer.ts';
 import { badDetail, numberOf } from './detail.ts';
-import { listKeyOf } from './listed.ts';
-import type { Mode } from './modes.ts';
+import { listKeyOf } from './list-faults.ts';
+import type { Mode } from './fault.ts';
 
 const lost: Answer = { status: 200, headers: {}, body: '', broken: { how: 'reset' } };
 

@@ -1,13 +1,25 @@
+import type { Answer } from '../answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Interceptor } from '../http/interceptor.ts';
 import { numberOf } from './detail.ts';
-import { createdId, listKeyOf } from './listed.ts';
 import { parsedObject } from '../../model/json-object.ts';
-import type { Mode } from './modes.ts';
-import { statusAnswer } from './status-answer.ts';
+import type { Mode } from './fault.ts';
+import { statusAnswer } from './status-faults.ts';
 
 type Body = Record<string, unknown>;
 type Items = readonly { readonly id: string }[];
+
+/** The key of the items in a body that answers a list; undefined for any other answer. */
+export function listKeyOf({ method, found }: Exchange, { status }: Answer): string | undefined {
+  return method === 'GET' && status === 200 && found?.target.place === 'collection'
+    ? found.target.family.listKey
+    : undefined;
+}
+
+function createdId({ method }: Exchange, { status, body }: Answer): string | undefined {
+  const id = method === 'POST' && status === 201 ? parsedObject(body)?.['id'] : undefined;
+  return typeof id === 'string' ? id : undefined;
+}
 
 /** The answer of a list with something changed; anything else stays as it is. */
 function listed(change: (body: Body, items: Items, exchange: Exchange) => Body): Interceptor {
@@ -58,15 +70,13 @@ const readAfterWrite: Mode = (detail) => {
   };
 };
 
-/** An endless list, with a different URI for each page. */
+/** An endless list, with a different URI for each page, of which the service knows the first. */
 const endless: Mode = () => {
   let pages = 0;
-  return async (exchange, next) => {
-    const answer = await next(/^page=\d+$/.test(exchange.query) ? { ...exchange, query: '' } : exchange);
-    const body = listKeyOf(exchange, answer) === undefined ? undefined : parsedObject(answer.body);
-    if (body === undefined) return answer;
-    const next_page_uri = `${exchange.origin}${exchange.path}?page=${++pages}`;
-    return { ...answer, body: JSON.stringify({ ...body, next_page_uri }) };
+  const page = listed((body, _, { origin, path }) => ({ ...body, next_page_uri: `${origin}${path}?page=${++pages}` }));
+  return (exchange, next, world) => {
+    const first = /^page=\d+$/.test(exchange.query) ? { ...exchange, query: '' } : exchange;
+    return page(first, () => next(first), world);
   };
 };
 

@@ -61,7 +61,6 @@ export function concurrency(most: number): Interceptor {
   };
 }
 
-/** The 429 to what is over a limit, with the seconds to wait. */
 function tooManyRequests(message: string, seconds: number): Answer {
   return refusalAnswer(refuse(429, 'TOO_MANY_REQUESTS', message, { 'retry-after': String(seconds) }), 'op_quota');
 }

@@ -1,10 +1,17 @@
-import type { Answer } from '../answer.ts';
+import { refusalAnswer, refuse, type Answer } from '../answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { badDetail, numberOf } from './detail.ts';
-import type { Mode } from './modes.ts';
-import { statusAnswer } from './status-answer.ts';
+import type { Mode } from './fault.ts';
 
-const errors = { least: 200, most: 999 };
+/** An answer of the service's own shape with a status of one's choice. */
+export function statusAnswer(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+  const code = status === 404 ? undefined : 'EMULATED_FAULT';
+  return refusalAnswer(refuse(status, code, 'The emulator injected this response.', headers), 'op_fault');
+}
+
+function statusIn(detail: string | undefined): number {
+  return numberOf(detail, 500, 200, 999);
+}
 
 /** The value of Retry-After: a number, a date that many seconds ahead, or an absurdly long time. */
 function retryAfter(detail: string): Readonly<Record<string, string>> {
@@ -28,11 +35,11 @@ function retryAfter(detail: string): Readonly<Record<string, string>> {
  */
 export const statusFaults: Readonly<Record<string, Mode>> = {
   'status-before': (detail) => {
-    const status = numberOf(detail, 500, errors.least, errors.most);
+    const status = statusIn(detail);
     return () => statusAnswer(status);
   },
   'status-after': (detail) => {
-    const status = numberOf(detail, 500, errors.least, errors.most);
+    const status = statusIn(detail);
     return async (_, next) => {
       await next();
       return statusAnswer(status);

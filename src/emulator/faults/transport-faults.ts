@@ -1,6 +1,6 @@
 import type { Answer, Breakage } from '../answer.ts';
 import { numberOf } from './detail.ts';
-import type { Mode } from './modes.ts';
+import type { Mode } from './fault.ts';
 
 const nothing: Answer = { status: 200, headers: {}, body: '' };
 

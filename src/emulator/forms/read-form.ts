@@ -1,13 +1,12 @@
 import type { Dict, Field, Fields, Leaf, List } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject, type SpecValue, textOf } from '../../kinds/value.ts';
-import { pickFor } from '../behaviours/picks.ts';
+import { picks } from '../behaviours/picks.ts';
 import type { Stored, Family } from '../family.ts';
 import { listOf } from './plain.ts';
 import { shownLeaf } from './shown-leaf.ts';
 import type { EmulatorWorld } from '../world.ts';
-import { pathSegment } from '../../derive/wire/path-segment.ts';
+import { pathSegment } from '../../derive/wire/operations.ts';
 
-/** What rendering needs to know all the way down. */
 interface Reading {
   readonly world: EmulatorWorld;
   readonly origin: string;
@@ -18,11 +17,12 @@ interface Reading {
 export function readForm(resource: Stored, world: EmulatorWorld, origin: string): SpecObject {
   const family = world.families.get(resource.kind);
   if (family === undefined) return {};
+  const collection = family.path.replace(/\{[^}]+\}/, resource.parent ?? '');
   const values = {
     ...resource.spec,
     ...resource.own,
     id: resource.id,
-    uri: `${family.pathOnlyUri === true ? '' : origin}${collectionUri(family, resource.parent)}/${resource.id}`,
+    uri: `${family.pathOnlyUri === true ? '' : origin}${collection}/${resource.id}`,
     created_at: resource.created_at,
     ...(family.within === undefined || resource.parent === undefined ? {} : { [family.within.by]: resource.parent }),
   };
@@ -55,21 +55,17 @@ function readGroup(fields: Fields, values: SpecObject, path: readonly string[], 
 }
 
 /** What holds nothing, as services differ in showing it. */
-function emptied(field: Field, value: SpecValue | undefined, { world: { settings } }: Reading): SpecValue | undefined {
+function emptied(field: Field, value: Shown, { world: { settings } }: Reading): Shown {
   const isPlural = field.is === 'list' || field.is === 'dict';
   const isEmpty = isPlural && typeof value === 'object' && value !== null && Object.keys(value).length === 0;
   const shown = isEmpty && settings.normalize.includes('null-lists') ? null : value;
   return shown === null && settings.normalize.includes('no-nulls') ? undefined : shown;
 }
 
-/** The value shown; undefined leaves the key out. */
-function readField(
-  field: Field,
-  value: SpecValue | undefined,
-  path: readonly string[],
-  beside: SpecObject,
-  reading: Reading,
-): SpecValue | undefined {
+/** A value shown; undefined leaves the key out. */
+type Shown = SpecValue | undefined;
+
+function readField(field: Field, value: Shown, path: readonly string[], beside: SpecObject, reading: Reading): Shown {
   if (value === undefined) return unsetField(field, path, beside, reading);
   if (field.is === 'leaf') return readLeaf(field, value, reading);
   if (field.is === 'list') return readList(field, value, path, reading);
@@ -78,17 +74,13 @@ function readField(
 }
 
 /** The value of an unset field: the default, a value chosen by the emulator if the default is unknown, null, or no key. */
-function unsetField(
-  field: Field,
-  path: readonly string[],
-  beside: SpecObject,
-  { world: { settings }, kind }: Reading,
-): SpecValue | undefined {
+function unsetField(field: Field, path: readonly string[], beside: SpecObject, reading: Reading): Shown {
+  const { kind, world } = reading;
   if (field.is === 'group') return null;
   if (field.is === 'leaf' && field.ref?.reads === 'object' && field.lifecycle !== 'computed') return null;
   if (field.lifecycle === 'computed' && !(field.is === 'leaf' && field.acceptedOnWrite === true)) return undefined;
-  if (settings.readBack === 'as-sent') return undefined;
-  const pick = pickFor(kind, path, beside, settings);
+  if (world.settings.readBack === 'as-sent') return undefined;
+  const pick = picks[`${kind} ${path.join('.')}`]?.(beside, world.settings);
   if (pick !== undefined) return pick;
   if (field.is === 'list') return [];
   if (field.is === 'dict') return {};
@@ -123,11 +115,6 @@ function readDict(dict: Dict, value: SpecValue, { world }: Reading): SpecValue {
       shownLeaf(dict.of, item, world.settings),
     ]),
   );
-}
-
-/** The collection's path with the parent's id in its place. */
-function collectionUri(family: Family, parent: string | undefined): string {
-  return family.path.replace(/\{[^}]+\}/, parent ?? '');
 }
 
 /** Where something referred to is found. Families that this API does not manage get a path of the usual shape. */

@@ -1,9 +1,11 @@
-import { checkSpec } from '../../derive/check/check-spec.ts';
-import type { Fields, Profile, Provenance, Rule } from '../../kinds/kind.ts';
-import { isSpecObject, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import { checkSpec, type Finding } from '../../derive/check/check-spec.ts';
+import type { Fields, Group, Profile, Rule } from '../../kinds/kind.ts';
+import { isSpecObject, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import { refuse, type RefusedAnswer } from '../answer.ts';
 import type { Family } from '../family.ts';
 import { isUnsetByEmptyText } from '../../derive/check/empty-text.ts';
+import { fieldAt } from '../../derive/field-at.ts';
+import { mayUse } from '../../derive/wire/operations.ts';
 import { withoutNulls } from '../../derive/wire/without-nulls.ts';
 
 /** A body as the spec it makes, or why it does not: for a create, or for an update of a spec there is. */
@@ -15,7 +17,8 @@ export function specOf(
 ): SpecObject | RefusedAnswer {
   const fields = fieldsTaken(family, profile, before !== undefined);
   const given = before === undefined ? sent : withoutUnset(fields, sent, profile);
-  const fixed = before === undefined ? undefined : Object.keys(given).find((name) => isFixed(family.fields, name));
+  const isFixed = (name: string): boolean => fieldAt(family.fields, [name])?.lifecycle === 'immutable';
+  const fixed = before === undefined ? undefined : Object.keys(given).find(isFixed);
   if (fixed !== undefined) return refuse(400, 'IMMUTABLE_FIELD', `\`${fixed}\` cannot be changed after creation.`);
   const body = withoutEmptyTexts(fields, withoutUnsetOthers(family, fields, given), before !== undefined);
   const wrong = validate({ fields, rules: [] }, body, profile, before !== undefined);
@@ -25,11 +28,7 @@ export function specOf(
 }
 
 /** A body as the whole of a module, or why it is not one. */
-export function moduleOf(
-  group: { readonly fields: Fields; readonly rules: readonly Rule[] },
-  sent: SpecObject,
-  profile: Profile,
-): SpecObject | RefusedAnswer {
+export function moduleOf(group: Group, sent: SpecObject, profile: Profile): SpecObject | RefusedAnswer {
   const body = withoutEmptyTexts(group.fields, sent, false);
   return validate(group, body, profile, false) ?? withoutNulls(body);
 }
@@ -50,7 +49,7 @@ export function validateRules(
 }
 
 function validate(
-  of: { readonly fields: Fields; readonly rules: readonly Rule[] },
+  of: Pick<Group, 'fields' | 'rules'>,
   body: SpecObject,
   profile: Profile,
   partial: boolean,
@@ -58,21 +57,11 @@ function validate(
   return refusalOf(checkSpec(of, body, { partial, wire: profile === 'completed' }), profile);
 }
 
-interface Wrong {
-  readonly code: string;
-  readonly since: Provenance;
-  readonly path: Path;
-  readonly message: string;
-}
+type Wrong = Pick<Finding, 'since' | 'path' | 'message'> & { readonly code: string };
 
-/** Refuses for what the profile enforces. */
 function refusalOf(all: readonly Wrong[], profile: Profile): RefusedAnswer | undefined {
-  const wrong = all.filter(({ since }) => isKept(since, profile));
+  const wrong = all.filter(({ since }) => mayUse(profile, since));
   return wrong[0] === undefined ? undefined : refuse(400, wrong[0].code, wrong.slice(0, 5).map(inWords).join(' '));
-}
-
-function isKept(since: Provenance, profile: Profile): boolean {
-  return profile === 'completed' || since === 'described';
 }
 
 function inWords({ path, message }: Wrong): string {
@@ -85,14 +74,10 @@ function fieldsTaken(family: Family, profile: Profile, update: boolean): Fields 
     Object.entries(family.fields).filter(
       ([name, field]) =>
         name !== family.within?.by &&
-        isKept(field.since, profile) &&
+        mayUse(profile, field.since) &&
         (update || field.is !== 'leaf' || field.notOnCreate !== true),
     ),
   );
-}
-
-function isFixed(fields: Fields, name: string): boolean {
-  return Object.hasOwn(fields, name) && fields[name]?.lifecycle === 'immutable';
 }
 
 /** A body without what the family knows, this call does not take, and nobody set: typed clients of other versions send it all the same. */
@@ -108,7 +93,7 @@ function withoutUnsetOthers({ fields, unexplained = {} }: Family, taken: Fields,
 function withoutEmptyTexts(fields: Fields, body: SpecObject, partial: boolean): SpecObject {
   return Object.fromEntries(
     Object.entries(body).flatMap(([name, value]) => {
-      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      const field = fieldAt(fields, [name]);
       if (value === '' && field !== undefined && isUnsetByEmptyText(field, partial)) return [];
       const inner = field?.is === 'group' && isSpecObject(value);
       return [[name, inner ? withoutEmptyTexts(field.fields, value, false) : value]];
@@ -122,10 +107,10 @@ function withoutEmptyTexts(fields: Fields, body: SpecObject, partial: boolean): 
  */
 function withoutUnset(fields: Fields, body: SpecObject, profile: Profile): SpecObject {
   const isUnset = ([name, value]: [string, SpecValue]): boolean => {
-    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    const field = fieldAt(fields, [name]);
     if (field === undefined || field.lifecycle === 'computed') return false;
     if (field.is === 'list' && Array.isArray(value) && value.length === 0)
-      return field.atLeast !== undefined && isKept(field.atLeast.since, profile);
+      return field.atLeast !== undefined && mayUse(profile, field.atLeast.since);
     const isCleared = field.is === 'group' ? field.path === undefined : field.is === 'leaf' && field.ref !== undefined;
     return value === null && !isCleared;
   };

@@ -9,8 +9,7 @@
  */
 import { textOf, type SpecObject } from '../../kinds/value.ts';
 import { textsOf } from '../forms/plain.ts';
-import { findEdge } from './find-edge.ts';
-import { findRoute } from './find-route.ts';
+import { findEdge, findRoute } from './find-route.ts';
 import type { DoorEdge, DoorRoute, EnabledModules } from './front-door.ts';
 import { passes, refuses, type ModuleCheck, type ModuleContext, type ModuleVerdict } from './module-verdict.ts';
 import { addressCheck } from './modules/address-check.ts';
@@ -77,10 +76,7 @@ export function decideRequest(request: ModuleContext['request'], moment: Gateway
 
 type Place = Pick<GatewayDecision, 'edge' | 'hostport' | 'route'>;
 
-function passThrough(
-  at: { readonly edge: DoorEdge; readonly hostport: string },
-  context: ModuleContext,
-): GatewayDecision {
+function passThrough(at: Required<Omit<Place, 'route'>>, context: ModuleContext): GatewayDecision {
   const route = at.edge.routes.find(
     ({ modules }) => modules['backend'] !== undefined || modules['traffic_policy'] !== undefined,
   );

@@ -1,7 +1,32 @@
-import type { DoorEdge, DoorRoute } from './front-door.ts';
+import type { DoorEdge, DoorRoute, FrontDoor } from './front-door.ts';
 import type { GatewayReading } from './gateway-options.ts';
 import type { GatewayRequest } from './gateway-request.ts';
-import { isCovered } from './wildcard-host.ts';
+
+interface FoundEdge {
+  readonly edge: DoorEdge;
+  readonly hostport: string;
+}
+
+/** The edge that answers at a hostport: the one with exactly that, else the one with the longest wildcard; which of several is an option. */
+export function findEdge(hostport: string, { edges }: FrontDoor, reading: GatewayReading): FoundEdge | undefined {
+  const asked = hostport.toLowerCase();
+  const [host, port] = splitHostport(asked);
+  let found: FoundEdge | undefined;
+  for (const edge of reading.sameHostport === 'oldest' ? edges : edges.toReversed()) {
+    for (const own of edge.hostports) {
+      if (own === asked) return { edge, hostport: own };
+      const [wildcard, at] = splitHostport(own);
+      if (at === port && isCovered(wildcard, host, reading) && own.length > (found?.hostport.length ?? 0))
+        found = { edge, hostport: own };
+    }
+  }
+  return found;
+}
+
+function splitHostport(hostport: string): readonly [host: string, port: string] {
+  const colon = hostport.lastIndexOf(':');
+  return colon < 0 ? [hostport, ''] : [hostport.slice(0, colon), hostport.slice(colon + 1)];
+}
 
 /** A `match`, read as a host and a path; without a host, or without a path, any. */
 interface ReadMatch {
@@ -32,7 +57,6 @@ function readMatch({ match, matchType }: DoorRoute, { exactHost }: GatewayReadin
   return { host: host === '' ? undefined : host, path, exact: isExact && path !== '' };
 }
 
-/** The path without its query. */
 function pathOf(url: string, { path: form }: GatewayReading): string {
   const raw = url.replace(/[?#].*$/s, '');
   return form === 'raw' ? raw : normalizedPath(raw);
@@ -82,4 +106,12 @@ function rankOf({ host, path, exact }: ReadMatch, { precedence }: GatewayReading
 function isAbove(rank: readonly number[], other: readonly number[]): boolean {
   for (const [index, own] of rank.entries()) if (own !== other[index]) return own > (other[index] ?? 0);
   return false;
+}
+
+/** Whether a host is one that a name beginning with `*.` stands for. */
+function isCovered(wildcard: string, host: string, { wildcard: labels }: GatewayReading): boolean {
+  if (!wildcard.startsWith('*.')) return false;
+  const rest = wildcard.slice(1);
+  if (!host.endsWith(rest) || host.length === rest.length) return false;
+  return labels === 'many' || !host.slice(0, -rest.length).includes('.');
 }

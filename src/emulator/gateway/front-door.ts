@@ -1,4 +1,4 @@
-import { isSpecObject, type SpecObject, type SpecValue, textOf } from '../../kinds/value.ts';
+import { isSpecObject, type SpecObject, textOf } from '../../kinds/value.ts';
 import type { Stored } from '../family.ts';
 import { textsOf } from '../forms/plain.ts';
 
@@ -32,23 +32,6 @@ export interface FrontDoor {
   readonly authorities: ReadonlyMap<string, string>;
 }
 
-const edgeModules = ['mutual_tls', 'tls_termination'];
-const routeModules = [
-  'backend',
-  'ip_restriction',
-  'circuit_breaker',
-  'compression',
-  'request_headers',
-  'response_headers',
-  'webhook_verification',
-  'oauth',
-  'saml',
-  'oidc',
-  'websocket_tcp_converter',
-  'user_agent_filter',
-  'traffic_policy',
-];
-
 /** The front door that an account describes. */
 export function frontDoorOf(resources: Iterable<Stored>): FrontDoor {
   const all = [...resources].sort((a, b) => a.seq - b.seq);
@@ -59,18 +42,18 @@ export function frontDoorOf(resources: Iterable<Stored>): FrontDoor {
       id,
       match: textOf(spec['match']),
       matchType: textOf(spec['match_type']),
-      modules: enabled(spec, routeModules),
+      modules: enabled(spec),
     };
     routes.set(parent, [...(routes.get(parent) ?? []), route]);
   }
   return {
     edges: all
       .filter(({ kind }) => kind === 'HTTPSEdge')
-      .map(({ id, spec }) => ({
+      .map(({ id, spec, spec: { hostports, tls_termination: tls } }) => ({
         id,
-        hostports: textsOf(spec['hostports']).map((hostport) => hostport.toLowerCase()),
-        passesThrough: textOf(moduleIn(spec['tls_termination'])['terminate_at']) === 'upstream',
-        modules: enabled(spec, edgeModules),
+        hostports: textsOf(hostports).map((hostport) => hostport.toLowerCase()),
+        passesThrough: isSpecObject(tls) && tls['terminate_at'] === 'upstream',
+        modules: enabled(spec),
         routes: routes.get(id) ?? [],
       })),
     authorities: new Map(
@@ -79,16 +62,10 @@ export function frontDoorOf(resources: Iterable<Stored>): FrontDoor {
   };
 }
 
-/** Every module has `enabled`: true if unspecified; false disables. */
-function enabled(spec: SpecObject, names: readonly string[]): EnabledModules {
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const module = spec[name];
-      return isSpecObject(module) && module['enabled'] !== false ? [[name, module]] : [];
-    }),
-  );
-}
-
-function moduleIn(value: SpecValue | undefined): SpecObject {
-  return isSpecObject(value) ? value : {};
+/** Every module is an object with `enabled`, and nothing else is one: true if unspecified; false disables. */
+function enabled(spec: SpecObject): EnabledModules {
+  const modules: Record<string, SpecObject> = {};
+  for (const [name, value] of Object.entries(spec))
+    if (isSpecObject(value) && value['enabled'] !== false) modules[name] = value;
+  return modules;
 }

@@ -47,14 +47,12 @@ export type GatewayChoice = keyof typeof gatewayChoices;
 export type GatewayReading = { readonly [name in GatewayChoice]: (typeof gatewayChoices)[name]['choices'][number] };
 
 /** How the gateway behaves, and what IP policies permit: addresses and networks by the id of the policy. */
-export type GatewayOptions = Partial<GatewayReading> & {
-  readonly permitted?: Readonly<Record<string, readonly string[]>>;
-};
-
-/** The options with nothing left open. */
 export interface GatewaySettings extends GatewayReading {
   readonly permitted: Readonly<Record<string, readonly string[]>>;
 }
+
+/** The same, of which anything may be left out. */
+export type GatewayOptions = Partial<GatewaySettings>;
 
 const defaults = Object.fromEntries(
   Object.entries(gatewayChoices).map(([name, { choices }]) => [name, choices[0]]),

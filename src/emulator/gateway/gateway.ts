@@ -57,7 +57,7 @@ export function openGateway(account: AccountStore, clock: () => Date, options: G
     listen: async (place = {}) => {
       let port = 0;
       const { tls } = place;
-      const asking = tls === undefined ? place : { ...place, tls: { ...tls, asksForCertificate: true } };
+      const asking = tls === undefined ? place : { ...place, tls: { ...tls, requestCert: true } };
       const server = await serve((request) => handle(request, port), asking);
       port = Number(new URL(server.url).port);
       return server;

@@ -21,8 +21,7 @@ export function incomingRequest(request: EmulatorRequest, ownPort: string): Gate
   const at = port === undefined || port === ownPort ? '443' : port;
   const { body = '' } = request;
   const issuer = headers['gateway-client-cert'];
-  const certificate =
-    tls === undefined ? (issuer === undefined ? undefined : { issuedBy: issuer }) : shownChain(tls.certificates);
+  const chain = tls?.certificates ?? [];
   return {
     hostport: headers['gateway-hostport']?.toLowerCase() ?? `${plainHost(tls?.serverName ?? host)}:${at}`,
     host,
@@ -32,7 +31,8 @@ export function incomingRequest(request: EmulatorRequest, ownPort: string): Gate
     body: typeof body === 'string' ? Buffer.from(body) : body,
     address: addressOf(headers['gateway-address'], request.from),
     tlsVersion: tls?.version ?? headers['gateway-tls-version'] ?? '1.3',
-    ...(certificate === undefined ? {} : { certificate }),
+    ...(tls === undefined && issuer !== undefined ? { certificate: { issuedBy: issuer } } : {}),
+    ...(chain.length > 0 ? { certificate: { chain } } : {}),
     signIns: signInOf(headers),
   };
 }
@@ -40,10 +40,6 @@ export function incomingRequest(request: EmulatorRequest, ownPort: string): Gate
 /** In lower case, without a dot at the end. */
 function plainHost(name: string): string {
   return name.toLowerCase().replace(/\.$/, '');
-}
-
-function shownChain(chain: readonly string[]): GatewayRequest['certificate'] {
-  return chain.length === 0 ? undefined : { chain };
 }
 
 function addressOf(given: string | undefined, from = '127.0.0.1'): string {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SignIn } from './gateway-request.ts';
 
-/** A sign-in as a session keeps it. */
 interface KeptSignIn extends Pick<SignIn, 'email' | 'memberOf'> {
   readonly provider: string;
   readonly since: number;

@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { DecoratorHandler, Dispatcher } from 'undici';
 import { bytesOf, type Answer } from '../answer.ts';
 import type { EmulatorRequest } from './exchange.ts';
@@ -20,8 +20,8 @@ export class EmulatorDispatcher extends Dispatcher {
     const call = new Call(handler);
     if (this.#closed) call.abort(new Error('the emulator has stopped'));
     else
-      void requestOf(options)
-        .then((request) => (call.aborted ? undefined : this.#handle(request)))
+      void Promise.resolve(options)
+        .then((given) => (call.aborted ? undefined : this.#handle(requestOf(given))))
         .then((answer) => (answer === undefined ? undefined : call.answer(answer)))
         .catch((error: unknown) => call.abort(error instanceof Error ? error : new Error('the emulator failed')));
     return true;
@@ -108,7 +108,7 @@ class Call implements Dispatcher.DispatchController {
     // One without a body takes as many turns as one with it, so that answers end in the order of their requests.
     if (end === 0 && !(await this.#goesOn())) return;
     for (let at = 0; at < end; at += step) {
-      if (broken?.how === 'drip') await pauseFor(broken.everyMs);
+      if (broken?.how === 'drip') await setTimeout(broken.everyMs, undefined, { ref: false });
       if (!(await this.#goesOn())) return;
       this.#handler.onResponseData?.(this, bytes.subarray(at, Math.min(at + step, end)));
     }
@@ -124,45 +124,27 @@ class Call implements Dispatcher.DispatchController {
   }
 }
 
-function pauseFor(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms).unref());
-}
-
 function connectionError(code: string, message: string): Error {
   return Object.assign(new Error(message), { code });
 }
 
-async function requestOf(options: Dispatcher.DispatchOptions): Promise<EmulatorRequest> {
-  const query = Object.entries(options.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]);
-  const more = new URLSearchParams(query).toString();
+/** A request as clients of this program send it: its body is text. */
+function requestOf({ method, path, headers, body, origin }: Dispatcher.DispatchOptions): EmulatorRequest {
+  const text = body ?? '';
+  if (typeof text !== 'string') throw new TypeError('the body must be text');
   return {
-    method: options.method,
-    path: more === '' ? options.path : `${options.path}${options.path.includes('?') ? '&' : '?'}${more}`,
-    headers: headersOf(options.headers),
-    body: await bodyOf(options.body),
-    origin: String(options.origin ?? 'http://emulator.invalid').replace(/\/$/, ''),
+    method,
+    path,
+    headers: headersOf(headers as Readonly<Record<string, string>> | string[] | null | undefined),
+    body: text,
+    origin: String(origin ?? 'http://emulator.invalid').replace(/\/$/, ''),
   };
 }
 
-function headersOf(given: Dispatcher.DispatchOptions['headers']): Record<string, string> {
-  if (given === null || given === undefined) return {};
-  let pairs: Iterable<readonly [string, string | readonly string[] | undefined]>;
-  if (Array.isArray(given) && given.every((entry) => typeof entry === 'string'))
-    pairs = given.flatMap((name, at) => (at % 2 === 0 ? [[name, given[at + 1]] as const] : []));
-  else if (Symbol.iterator in given) pairs = given as Iterable<[string, string | string[] | undefined]>;
-  else pairs = Object.entries(given);
-  return Object.fromEntries(
-    [...pairs].flatMap(([name, value]) => (value === undefined ? [] : [[name.toLowerCase(), String(value)]])),
-  );
-}
-
-async function bodyOf(body: Dispatcher.DispatchOptions['body']): Promise<string | Uint8Array> {
-  if (body === null || body === undefined) return '';
-  if (typeof body === 'string' || body instanceof Uint8Array) return body;
-  if (body instanceof Readable || Symbol.asyncIterator in body) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of body as AsyncIterable<Uint8Array | string>) chunks.push(Buffer.from(chunk as string));
-    return Buffer.concat(chunks);
-  }
-  throw new TypeError('the body must be text, bytes or a stream');
+/** Headers by name; interceptors of undici list names and values one after the other. */
+function headersOf(
+  given: Readonly<Record<string, string>> | string[] | null = {},
+): Required<EmulatorRequest>['headers'] {
+  if (!Array.isArray(given)) return { ...given };
+  return Object.fromEntries(given.flatMap((name, at) => (at % 2 === 0 ? [[name, given[at + 1]]] : [])));
 }

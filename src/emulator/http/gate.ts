@@ -16,15 +16,11 @@ export function turnedAway({ headers, body }: Exchange, settings: Settings): Ref
   if (version !== '2')
     return refuse(400, 'INVALID_API_VERSION', `The request requires the header ${versionHeader(settings)}: 2.`);
   if (body === '') return undefined;
-  if (Buffer.byteLength(body) > bodyLimit) return tooLarge();
+  if (Buffer.byteLength(body) > bodyLimit)
+    return refuse(413, 'BODY_TOO_LARGE', `The body must be at most ${bodyLimit} bytes long.`);
   return /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')
     ? undefined
     : refuse(415, 'INVALID_CONTENT_TYPE', 'The body must be application/json.');
-}
-
-/** The body is over the limit. */
-export function tooLarge(): RefusedAnswer {
-  return refuse(413, 'BODY_TOO_LARGE', `The body must be at most ${bodyLimit} bytes long.`);
 }
 
 function versionHeader({ vendor }: Settings): string {

@@ -1,4 +1,5 @@
 import type { Profile, Provenance } from '../../kinds/kind.ts';
+import { mayUse } from '../../derive/wire/operations.ts';
 import type { Family } from '../family.ts';
 import { addToGroup } from '../../model/group-by.ts';
 
@@ -22,11 +23,8 @@ interface Route {
   readonly target: Target;
 }
 
-/** Finds what a path leads to. */
-export type Router = (path: string) => MatchedCall | undefined;
-
-/** Makes the table of paths out of the families: collections, items, modules with a path of their own, actions. */
-export function router(families: Iterable<Family>): Router {
+/** Finds what a path leads to, by a table made of the families: collections, items, modules with a path of their own, actions. */
+export function router(families: Iterable<Family>): (path: string) => MatchedCall | undefined {
   const byLength = new Map<number, Route[]>();
   for (const family of families)
     for (const [path, target] of targetsOf(family)) {
@@ -46,7 +44,7 @@ export function router(families: Iterable<Family>): Router {
 
 /** The methods of a target that the profile offers. */
 export function offered({ methods }: Target, profile: Profile): string[] {
-  return [...methods].flatMap(([method, since]) => (profile === 'completed' || since === 'described' ? [method] : []));
+  return [...methods].flatMap(([method, since]) => (mayUse(profile, since) ? [method] : []));
 }
 
 function targetsOf(family: Family): [string, Target][] {

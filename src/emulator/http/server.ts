@@ -8,7 +8,7 @@ import { TLSSocket } from 'node:tls';
 import { bytesOf, type Answer } from '../answer.ts';
 import type { EmulatorRequest, TlsFacts } from './exchange.ts';
 import { bodyLimit } from './gate.ts';
-import { controlBodyLimit, isControl } from '../control/paths.ts';
+import { controlBodyLimit, isControl } from '../control/admission.ts';
 
 /** A server that accepts requests. */
 export interface ListeningServer {
@@ -31,7 +31,7 @@ export interface ListenAddress {
 interface ServerTls {
   readonly cert: string;
   readonly key: string;
-  readonly asksForCertificate?: boolean;
+  readonly requestCert?: boolean;
 }
 
 /** Serves a function over real sockets. */
@@ -42,7 +42,8 @@ export async function serve(
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     void answered(request, response).catch(() => response.destroy());
   };
-  const server = tls === undefined ? createServer(onRequest) : createTlsServer(tlsOptions(tls), onRequest);
+  const server =
+    tls === undefined ? createServer(onRequest) : createTlsServer({ ...tls, rejectUnauthorized: false }, onRequest);
   await listen(server, port, host);
   const { port: bound } = server.address() as AddressInfo;
   const url = `${tls === undefined ? 'http' : 'https'}://${hostInUrl(host)}:${bound}`;
@@ -85,10 +86,6 @@ export async function serve(
         server.closeAllConnections();
       }),
   };
-}
-
-function tlsOptions({ asksForCertificate, ...identity }: ServerTls) {
-  return asksForCertificate === true ? { ...identity, requestCert: true, rejectUnauthorized: false } : identity;
 }
 
 function tlsFacts(socket: TLSSocket): TlsFacts {

@@ -1,4 +1,4 @@
-import { spelledKind } from '../../derive/explain/spelled-kind.ts';
+import { spelledKind } from '../../derive/explain/kind-words.ts';
 import type { Kind, KindSet } from '../../kinds/kind.ts';
 
 /** What a resource type of Terraform stands for: a kind, or one module of a kind. */

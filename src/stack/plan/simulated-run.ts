@@ -1,6 +1,6 @@
 import { applyPlan } from '../../apply/apply.ts';
 import { createClient } from '../../api/client.ts';
-import { readOnly } from '../../api/read-only.ts';
+import { readOnly } from '../../api/while-allowed.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { accountIn } from '../../emulator/control/account-in.ts';
+import { accountIn } from '../../emulator/account/account-data.ts';
 import type { Emulator } from '../../emulator/emulator.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import { systemReason, writeHint } from '../../diagnostics/system-reason.ts';

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 import { baseUrl } from '../../api/base-url.ts';
 import type { Clock } from '../../api/clock.ts';
 import { createLimiter, type Limiter } from '../../api/rate/limiter.ts';
-import { parseRate } from '../../api/rate/rate.ts';
-import type { RateFinding } from '../../api/rate/rate-finding.ts';
+import { parseRate, type RateFinding } from '../../api/rate/rate.ts';
 
 /** Who sends requests to which account, and how fast it may. */
 export interface LimitedAccount extends AccountAccess {

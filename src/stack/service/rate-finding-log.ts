@@ -1,4 +1,4 @@
-import type { RateFinding } from '../../api/rate/rate-finding.ts';
+import type { RateFinding } from '../../api/rate/rate.ts';
 import { counted } from '../../diagnostics/counted.ts';
 
 // A rate that differs by less is the same line.

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../../src/api/clock.ts';
-import type { RateFinding } from '../../../src/api/rate/rate-finding.ts';
 import { createLimiter, type Limiter } from '../../../src/api/rate/limiter.ts';
-import { parseRate } from '../../../src/api/rate/rate.ts';
+import { parseRate, type RateFinding } from '../../../src/api/rate/rate.ts';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
 import { quota, type Quota } from '../../../src/emulator/faults/request-limits.ts';
 import { seeded } from '../../faults/chance.ts';

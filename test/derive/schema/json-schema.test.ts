@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { checkSpec } from '../../../src/derive/check/check-spec.ts';
-import { jsonSchemaOf, manifestSchema, schemasByKind } from '../../../src/derive/schema/json-schema.ts';
+import { manifestSchema, schemasByKind } from '../../../src/derive/schema/json-schema.ts';
 import { externalTypes, kinds } from '../../../src/kinds/index.ts';
 import { kindSet } from '../../../src/kinds/kind-set.ts';
 import type { SpecObject } from '../../../src/kinds/value.ts';
@@ -232,10 +232,6 @@ describe('the schemas refuse', () => {
 });
 
 describe('a schema', () => {
-  test('of one kind is the same alone and among all', () => {
-    for (const kind of kinds.all) expect(jsonSchemaOf(kind, kinds)).toEqual(schemasByKind(kinds).get(kind.name));
-  });
-
   test('follows a kind that is new', () => {
     const gauge = { ...kinds.named('ReservedAddr')!, name: 'Gauge' };
     const schema = manifestSchema(kindSet([gauge]));

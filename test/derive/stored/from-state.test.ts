@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fromState, originInState } from '../../../src/derive/stored/from-state.ts';
-import { knownOf } from '../../../src/derive/stored/known-spec.ts';
+import { fromState, knownOf, originInState } from '../../../src/derive/stored/from-state.ts';
 import { OutsideValue, Secret } from '../../../src/kinds/value.ts';
 
 describe('a remembered value', () => {

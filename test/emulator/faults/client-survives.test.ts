@@ -3,8 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../src/api/client.ts';
 import { SluiceError } from '../../../src/diagnostics/errors.ts';
 import { createEmulator, inProcessOrigin } from '../../../src/emulator/emulator.ts';
-import { faulty, parseFault } from '../../../src/emulator/faults/fault.ts';
-import { modes } from '../../../src/emulator/faults/modes.ts';
+import { faulty, modes, parseFault } from '../../../src/emulator/faults/fault.ts';
 
 // Every fault on a real socket, and what the client makes of it.
 

@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage 
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { selfSignedIdentity } from '../../../src/emulator/gateway/self-signed-identity.ts';
+import { selfSignedIdentity } from '../../../src/emulator/certificates/certificates-x509.ts';
 import { privateAuthority } from '../../support/private-authority.ts';
 import { frontDoor, to, type GivenEdge } from './front-door-account.ts';
 

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { semanticEquals } from '../../../src/derive/canonical.ts';
 import { markerField } from '../../../src/derive/marker.ts';
-import type { AccountData } from '../../../src/emulator/account/account.ts';
+import type { AccountData } from '../../../src/emulator/account/account-data.ts';
 import type { Stored } from '../../../src/emulator/family.ts';
 import { kinds } from '../../../src/kinds/index.ts';
 import type { Field, Fields, Kind } from '../../../src/kinds/kind.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RateFinding } from '../../../src/api/rate/rate-finding.ts';
+import type { RateFinding } from '../../../src/api/rate/rate.ts';
 import { rateFindingLog } from '../../../src/stack/service/rate-finding-log.ts';
 
 function logged(...findings: readonly RateFinding[]): readonly string[] {

@@ -2,7 +2,7 @@ import { NotFound, SluiceError } from '../../../diagnostics/errors.ts';
 import type { JsonObject } from '../../../model/json-object.ts';
 import type { Client } from '../../../api/client.ts';
 import { isNotFound, mayHaveHappened, NotAllowed } from '../../../api/api-errors.ts';
-import { pathSegment } from '../../../derive/wire/path-segment.ts';
+import { pathSegment } from '../../../derive/wire/operations.ts';
 import { counted } from '../../../diagnostics/counted.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { textOf } from '../../../kinds/value.ts';

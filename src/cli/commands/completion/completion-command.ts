@@ -9,7 +9,7 @@ import type { shells } from './completion-program.ts';
 import { completionScript } from './completion-scripts.ts';
 import { completionWords } from './completion-words.ts';
 import { topics } from '../explain-topics.ts';
-import { spelledKind } from '../../../derive/explain/spelled-kind.ts';
+import { spelledKind } from '../../../derive/explain/kind-words.ts';
 
 /** Prints the completion script of a shell. */
 export function completion({ io }: Context, shell: (typeof shells)[number], program: Command): number {

@@ -11,7 +11,7 @@ import { exitCodes } from '../../exit-code.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Workspace } from '../../../stack/workspace.ts';
 import { withWorkspace } from '../../with-workspace.ts';
-import { spelledKind } from '../../../derive/explain/spelled-kind.ts';
+import { spelledKind } from '../../../derive/explain/kind-words.ts';
 import { warnOfSecrets, writeDocuments, type WriteFlags } from './export-files.ts';
 import { exportScope, refreshForExport, type ExportScope } from './export-scope.ts';
 

@@ -11,7 +11,7 @@ import { writtenText } from '../../../manifest/write/write-text.ts';
 import { writeOutputFile } from '../../../stack/plan/output-file.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
-import { spelledKind } from '../../../derive/explain/spelled-kind.ts';
+import { spelledKind } from '../../../derive/explain/kind-words.ts';
 
 /** Where to write manifests. */
 export interface WriteFlags {

@@ -1,9 +1,8 @@
 import { offers } from '../../../derive/wire/operations.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Account, Actual } from '../../../model/actual.ts';
-import { readEndpoints } from '../../../refresh/read-endpoints.ts';
 import { refresh } from '../../../refresh/refresh.ts';
-import { serviceSource } from '../../../refresh/service-source.ts';
+import { readEndpoints, serviceSource } from '../../../refresh/service-source.ts';
 import { kindNamed } from '../../usage/kind-named.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Workspace } from '../../../stack/workspace.ts';

@@ -5,7 +5,7 @@ import parse from 'semver/functions/parse.js';
 import Range from 'semver/classes/range.js';
 import type { Client } from '../../../api/client.ts';
 import { isNotFound } from '../../../api/api-errors.ts';
-import { pathSegment } from '../../../derive/wire/path-segment.ts';
+import { pathSegment } from '../../../derive/wire/operations.ts';
 import { tunnelSession } from '../../../kinds/views.ts';
 import { limited } from '../../../refresh/limited.ts';
 import { UsageError, mustBeIdArgument } from '../../../stack/usage-error.ts';

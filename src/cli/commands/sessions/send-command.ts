@@ -1,6 +1,6 @@
 import type { Client, WriteRequest } from '../../../api/client.ts';
 import { ApiError, ConnectionFailed, isNotFound, mayHaveHappened, NotAllowed } from '../../../api/api-errors.ts';
-import { pathSegment } from '../../../derive/wire/path-segment.ts';
+import { pathSegment } from '../../../derive/wire/operations.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { tunnelSession } from '../../../kinds/views.ts';

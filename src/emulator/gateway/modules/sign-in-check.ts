@@ -15,7 +15,8 @@ export function signInCheck(name: (typeof signInModules)[number]): ModuleCheck {
     const own = signIns.filter((signIn) => signIn.provider === undefined || signIn.provider === provider);
     if (own.length === 0)
       return { does: 'requires sign-in', because: `the visitor has not signed in with ${provider}` };
-    const current = own.filter((signIn) => !hasExpired(signIn, module));
+    const { maximum_duration, inactivity_timeout } = module;
+    const current = own.filter(({ age, idle }) => !isOver(age, maximum_duration) && !isOver(idle, inactivity_timeout));
     if (current.length === 0) return { does: 'requires sign-in', because: 'the session of the visitor has expired' };
     const admitted = current.find((signIn) => isAllowed(signIn, name, module));
     return admitted === undefined
@@ -39,10 +40,6 @@ function oauthProvider({ provider }: SpecObject): readonly [string, SpecObject] 
 }
 
 /** A limit of 0 seconds is none. */
-function hasExpired({ age, idle }: SignIn, { maximum_duration, inactivity_timeout }: SpecObject): boolean {
-  return isOver(age, maximum_duration) || isOver(idle, inactivity_timeout);
-}
-
 function isOver(seconds: number, limit: unknown): boolean {
   return typeof limit === 'number' && limit > 0 && seconds > limit;
 }

@@ -1,5 +1,5 @@
-import type { Provenance } from '../../kinds/kind.ts';
-import { strictObject, type JsonSchema } from './field-schema.ts';
+import type { Provenance } from '../../src/kinds/kind.ts';
+import { strictObject, type JsonSchema } from '../../src/derive/schema/field-schema.ts';
 import { component, orNull } from './wire-schema.ts';
 
 /** The source of a fact: the description of the API, or its completion, which a service may lack. */

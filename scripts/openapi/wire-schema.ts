@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { identity } from '../../kinds/fields.ts';
-import type { Dict, Field, Fields, FieldFormat, Group, Leaf, List } from '../../kinds/kind.ts';
-import { isUnsetByEmptyText } from '../check/empty-text.ts';
-import { strictObject, type JsonSchema } from './field-schema.ts';
-import { formatExamples } from './format-examples.ts';
+import { identity } from '../../src/kinds/fields.ts';
+import type { Dict, Field, Fields, FieldFormat, Group, Leaf, List } from '../../src/kinds/kind.ts';
+import { isUnsetByEmptyText } from '../../src/derive/check/empty-text.ts';
+import { strictObject, type JsonSchema } from '../../src/derive/schema/field-schema.ts';
+import { formatExamples } from '../../src/derive/schema/format-examples.ts';
 
 /** A pointer to where a group is described once, or nothing where it is described in place. */
 export type Pointer = (group: Group) => JsonSchema | undefined;

@@ -1,5 +1,5 @@
-import type { View } from '../../kinds/kind.ts';
-import type { JsonSchema } from './field-schema.ts';
+import type { View } from '../../src/kinds/kind.ts';
+import type { JsonSchema } from '../../src/derive/schema/field-schema.ts';
 
 type Calls = Readonly<Record<string, Operation>>;
 

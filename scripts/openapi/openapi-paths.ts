@@ -1,6 +1,6 @@
-import type { Group, Kind, Provenance, View } from '../../kinds/kind.ts';
-import { plural } from '../explain/kind-words.ts';
-import type { JsonSchema } from './field-schema.ts';
+import type { Group, Kind, Provenance, View } from '../../src/kinds/kind.ts';
+import { plural } from '../../src/derive/explain/kind-words.ts';
+import type { JsonSchema } from '../../src/derive/schema/field-schema.ts';
 import { jsonContent, parameter, sinceOf } from './openapi-components.ts';
 import { component } from './wire-schema.ts';
 

@@ -1,5 +1,5 @@
-import type { Fields, Group, KindSet } from '../../kinds/kind.ts';
-import type { JsonSchema } from './field-schema.ts';
+import type { Fields, Group, KindSet } from '../../src/kinds/kind.ts';
+import type { JsonSchema } from '../../src/derive/schema/field-schema.ts';
 import { pageSchema, sharedParameters, sharedResponses, sharedSchemas } from './openapi-components.ts';
 import { withLinks } from './openapi-links.ts';
 import { pathsOf, type ApiFamily, type OwnModule } from './openapi-paths.ts';
