@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Composer, Lexer, Parser, visit, type CollectionTag, type Document, type ScalarTag, type Tags } from 'yaml';
+import { Composer, Lexer, Parser, visit, type Document, type ScalarTag, type Tags } from 'yaml';
 import { stringifyString } from 'yaml/util';
 import { parseFully, type ParsedDocument } from '../read/parse-documents.ts';
 import { SourceFile } from '../read/source-document.ts';
@@ -67,7 +67,7 @@ function printed(text: string): string | undefined {
 /** Numbers and such are written as they were. Only folded text has line breaks that mean nothing. */
 function ownStyle(tags: Tags): Tags {
   return tags.map((tag) => {
-    if (typeof tag === 'string' || isCollectionTag(tag)) return tag;
+    if (typeof tag === 'string' || tag.collection !== undefined) return tag;
     const stringify: ScalarTag['stringify'] = (item, context, onComment, onChompKeep) => {
       if (typeof item.value !== 'string') return item.source ?? String(item.value);
       const lineWidth = item.type === 'BLOCK_FOLDED' ? foldedWidth : 0;
@@ -76,10 +76,6 @@ function ownStyle(tags: Tags): Tags {
     };
     return { ...tag, stringify };
   });
-}
-
-function isCollectionTag(tag: ScalarTag | CollectionTag): tag is CollectionTag {
-  return tag.collection !== undefined;
 }
 
 function restyle(document: Document.Parsed, text: string): void {

@@ -17,9 +17,7 @@ export const stackFileName = 'sluice.yaml';
 /** A stack file as read: its path, its settings, and its patches with their places. */
 export interface StackFile {
   readonly path: string;
-  /** The stack's directory. */
   readonly dir: string;
-  /** As it was read. */
   readonly stackFile: SourceFile;
   readonly settings: StackSettings;
   readonly patches: readonly Patch[];

@@ -1,14 +1,8 @@
 import { spelledKind } from '../../derive/explain/spelled-kind.ts';
 import type { Kind, KindSet } from '../../kinds/kind.ts';
 
-/** What a resource type of Terraform stands for: a kind, or one module of a kind. */
-export interface TerraformMeaning {
-  readonly kind: Kind;
-  readonly module?: string;
-}
-
-/** The kind or module that a resource type means, whatever the provider is called: after the first word, which is the provider, its words are those of the kind, in any order and number, and then the name of the module. */
-export function meaningOf(type: string, kinds: KindSet): TerraformMeaning | undefined {
+/** The kind, or one module of a kind, that a resource type means, whatever the provider is called: after the first word, which is the provider, its words are those of the kind, in any order and number, and then the name of the module. */
+export function meaningOf(type: string, kinds: KindSet): { readonly kind: Kind; readonly module?: string } | undefined {
   for (const kind of kinds.all) {
     if (namesOf(kind).some((words) => isCalled(type, words))) return { kind };
     for (const [module, field] of Object.entries(kind.fields))

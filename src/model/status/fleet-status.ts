@@ -15,7 +15,6 @@ export interface StackElsewhere {
   readonly replica?: string;
   /** Where its status page is. */
   readonly url?: string;
-  /** Why this replica leaves it to others. */
   readonly reason?: AvoidReason;
 }
 
@@ -24,7 +23,6 @@ export interface FleetStack {
   /** The directory of the stack, from that of the fleet; `.`: the directory itself. */
   readonly path: string;
   readonly status?: WatchStatus;
-  /** Why it cannot be watched. */
   readonly failure?: WatchFailure;
   /** Who has it, if this process is one of several replicas and does not have it. */
   readonly elsewhere?: StackElsewhere;
@@ -44,6 +42,5 @@ export interface FleetStatus {
   readonly searchDueBy?: number;
   /** When the directory was last searched without a failure; absent: it never was. */
   readonly lastSearch?: number;
-  /** Why the last search failed. */
   readonly searchFailure?: string;
 }

@@ -138,7 +138,6 @@ export const pendingReasons = [
 export interface PendingChange {
   readonly address: Address;
   readonly action: Action;
-  /** What it waits for. */
   readonly reason: (typeof pendingReasons)[number];
   /** For `dependency`: the resource whose change comes first. */
   readonly waitsFor?: Address;
@@ -183,7 +182,6 @@ export interface RuleBreach {
   readonly message: string;
   /** Where the manifests have the route, or the module that would satisfy the rule. */
   readonly place?: SourceLocation;
-  /** Where the rule is written. */
   readonly rulePlace?: SourceLocation;
 }
 
@@ -231,7 +229,6 @@ export type ApprovalWay = (typeof approvalWays)[number];
 
 /** Who approved changes, when and why. */
 export interface ApprovalRecord {
-  /** The digest of what was approved. */
   readonly digest: string;
   readonly by: string;
   readonly at: number;
@@ -302,16 +299,6 @@ export interface KeptVersions {
   readonly addresses: readonly Address[];
 }
 
-/** A pause that a person has asked for. */
-export interface WatchPause {
-  /** Absent if the pause lasts until `sluice resume`. */
-  readonly until?: number;
-  /** When it was asked for; absent where an earlier version wrote it. */
-  readonly at?: number;
-  readonly by?: string;
-  readonly reason?: string;
-}
-
 /** The status of `sluice watch` as one value: the page, the JSON and the gauges are made from it. */
 export interface WatchStatus {
   readonly stack: { readonly name: string; readonly id: string };
@@ -330,7 +317,15 @@ export interface WatchStatus {
   readonly leaderHeartbeat?: number;
   /** What the leader has recorded last, which it does whenever that changes. */
   readonly leaderRecorded?: RecordedStatus;
-  readonly pause?: WatchPause;
+  /** A pause that a person has asked for. */
+  readonly pause?: {
+    /** Absent if the pause lasts until `sluice resume`. */
+    readonly until?: number;
+    /** When it was asked for; absent where an earlier version wrote it. */
+    readonly at?: number;
+    readonly by?: string;
+    readonly reason?: string;
+  };
   /** It waits for its turn: other stacks of its fleet reconcile. */
   readonly isQueued?: boolean;
   readonly conditions: readonly Condition[];

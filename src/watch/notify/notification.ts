@@ -4,7 +4,7 @@ import { accessComparisonLines } from '../../render/access/access-comparison-tex
 import { needsPerson, pendingText } from '../../render/status/pending-words.ts';
 import { sluiceCommand } from '../../render/status/sluice-command.ts';
 import { stillOpenTexts } from '../../render/status/still-open.ts';
-import type { notificationEvents } from '../../manifest/stack-file/notification-events.ts';
+import type { notificationEvents } from '../../manifest/stack-file/watch-schema.ts';
 import type { DriftConflict, ResourceStatus, WatchFailure, WatchStatus } from '../../model/status/watch-status.ts';
 
 /** An event that operators can be notified of. */
