@@ -14,9 +14,8 @@ import { stackSchema, type StackSettings } from './stack-schema.ts';
 /** The name of the file that makes a directory a stack. */
 export const stackFileName = 'sluice.yaml';
 
-/** A stack file as read: its path, its settings, and its patches with their places. */
+/** A stack file as read: its settings, and its patches with their places. */
 export interface StackFile {
-  readonly path: string;
   readonly dir: string;
   readonly stackFile: SourceFile;
   readonly settings: StackSettings;
@@ -52,7 +51,7 @@ export function readStackFile(path: string): {
   }));
   const placeOf = (at: Path): SourceLocation => problems.placeOf(origin, at);
   return {
-    file: { path, dir: dirname(path), stackFile: origin.document.file, settings, patches, placeOf },
+    file: { dir: dirname(path), stackFile: origin.document.file, settings, patches, placeOf },
     diagnostics,
   };
 }
