@@ -17,6 +17,7 @@ import { cheaply, treeOptions } from '../read/yaml-tree.ts';
 const flowWidth = 100;
 const foldedWidth = 80;
 const mostPasses = 5;
+const layout = { lineWidth: 0, flowCollectionPadding: false, doubleQuotedMinMultiLineLength: Infinity };
 
 /** A file as it should be written, or why it stays as it is. */
 export type Formatted =
@@ -55,11 +56,7 @@ function printed(text: string): string | undefined {
   return documents
     .map((document) => {
       restyle(document, text);
-      return document.toString({
-        lineWidth: 0,
-        flowCollectionPadding: false,
-        doubleQuotedMinMultiLineLength: Infinity,
-      });
+      return document.toString(layout);
     })
     .join('');
 }

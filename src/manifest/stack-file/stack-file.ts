@@ -50,10 +50,7 @@ export function readStackFile(path: string): {
       problems.placeOf(origin, operation === undefined ? ['patches', index] : ['patches', index, 'patch', operation]),
   }));
   const placeOf = (at: Path): SourceLocation => problems.placeOf(origin, at);
-  return {
-    file: { dir: dirname(path), stackFile: origin.document.file, settings, patches, placeOf },
-    diagnostics,
-  };
+  return { file: { dir: dirname(path), stackFile: origin.document.file, settings, patches, placeOf }, diagnostics };
 }
 
 /** The `state.path` of a stack file that may be invalid otherwise; undefined where none can be read. */

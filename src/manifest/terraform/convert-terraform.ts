@@ -4,9 +4,8 @@ import type { Kind, KindSet } from '../../kinds/kind.ts';
 import type { SpecObject, SpecValue } from '../../kinds/value.ts';
 import { isId } from '../../model/id.ts';
 import type { ToWrite } from '../write/write-manifests.ts';
-import { type TerraformResource, keyedValues } from './terraform-resource.ts';
+import { keyedValues, meaningOf, type TerraformResource } from './terraform-resource.ts';
 import { sensitiveIn, terraformSpec, type TerraformValue } from './terraform-spec.ts';
-import { meaningOf } from './terraform-type.ts';
 
 /** Something that the manifests do not contain, or not as Terraform had it. */
 export interface NotConverted {

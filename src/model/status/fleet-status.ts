@@ -1,12 +1,13 @@
 import type { WatchFailure, WatchStatus } from './watch-status.ts';
 
 /** Why a replica leaves a stack to others. */
-export const avoidReasons = ['behind', 'not-planned', 'given-back'] as const;
+export const avoidReasons = [
+  'behind', // its files are of an older commit than the one applied last
+  'not-planned', // it cannot plan the stack, because of a missing key for example
+  'given-back', // another replica has fewer stacks
+] as const;
 
-/**
- * One of them. `behind`: its files are of an older commit than the one applied last. `not-planned`: it cannot plan the
- * stack, because of a missing key for example. `given-back`: another replica has fewer stacks.
- */
+/** One of them. */
 export type AvoidReason = (typeof avoidReasons)[number];
 
 /** Who has a stack that this replica does not have. */

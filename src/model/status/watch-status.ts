@@ -103,35 +103,20 @@ export interface Introduction {
   readonly isExact: boolean;
 }
 
-/**
- * What a change that is not applied yet may wait for, in the order in which they are listed.
- *
- *   approval            `sluice approve`, or another way to approve
- *   manual              sluice.yaml does not allow watch to apply it
- *   protected           it would end what is protected, or contains that: only a change of the manifests lifts it
- *   operator-policy     the operator does not allow it
- *   contains-unmanaged  it would delete what others have put inside
- *   unresolved          a creation with an unknown outcome, until `sluice state resolve`
- *   plan-error          an error of its manifest, or of the account, prevents planning it
- *   refused             the service refuses it, and is expected to refuse each retry
- *   drift-conflict      others change it back
- *   retry               it failed, and is retried
- *   other-stack         another stack is applied first: it has an output that this change uses
- *   dependency          another change of this stack comes first
- */
+/** What a change that is not applied yet may wait for, in the order in which they are listed. */
 export const pendingReasons = [
-  'approval',
-  'manual',
-  'protected',
-  'operator-policy',
-  'contains-unmanaged',
-  'unresolved',
-  'plan-error',
-  'refused',
-  'drift-conflict',
-  'retry',
-  'other-stack',
-  'dependency',
+  'approval', // `sluice approve`, or another way to approve
+  'manual', // sluice.yaml does not allow watch to apply it
+  'protected', // it would end what is protected, or contains that: only a change of the manifests lifts it
+  'operator-policy', // the operator does not allow it
+  'contains-unmanaged', // it would delete what others have put inside
+  'unresolved', // a creation with an unknown outcome, until `sluice state resolve`
+  'plan-error', // an error of its manifest, or of the account, prevents planning it
+  'refused', // the service refuses it, and is expected to refuse each retry
+  'drift-conflict', // others change it back
+  'retry', // it failed, and is retried
+  'other-stack', // another stack is applied first: it has an output that this change uses
+  'dependency', // another change of this stack comes first
 ] as const;
 
 /** A change that is not applied yet. */
