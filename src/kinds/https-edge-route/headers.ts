@@ -34,7 +34,10 @@ function repeats(field: string, names: readonly unknown[]) {
     // The value of another resource is not known yet.
     if (typeof name !== 'string') return [];
     const key = name.toLowerCase();
-    if (!seen.has(key) && seen.add(key)) return [];
+    if (!seen.has(key)) {
+      seen.add(key);
+      return [];
+    }
     const message = `\`${field}\` contains the header ${JSON.stringify(name.slice(0, 100))} twice (letter case does not matter)`;
     return [{ path: [field, field === 'add' ? name : index], message }];
   });
