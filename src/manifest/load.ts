@@ -52,19 +52,20 @@ export interface LoadOptions extends ReadOptions, ValueOptions {
 
 /** Reads manifests and makes of them what is wanted. What the user got wrong is a diagnostic, never thrown. */
 export async function loadManifests(options: LoadOptions): Promise<DesiredStack> {
-  const problems = new Problems(manifestVisibility(options.kinds));
+  const { kinds, profile, whole } = options;
+  const problems = new Problems(manifestVisibility(kinds));
   const pace = yieldToLoop();
   const found = await readAll(options, problems, pace);
-  const { brokenFiles, unread, inDoubt, consequences } = found;
+  const { complete, brokenFiles, unread, inDoubt, consequences } = found;
   const { externals, ...shop } = workshop(options, found, problems);
   const built: Desired[] = [];
   const broken = new Set<Address>();
   for (const manifest of found.manifests) {
-    const kind = options.kinds.named(manifest.kind);
+    const kind = kinds.named(manifest.kind);
     if (kind === undefined) continue;
     const before = problems.troubles;
     const own: Desired[] = [];
-    for (const draft of resourceDrafts(manifest, kind, options.kinds, problems)) {
+    for (const draft of resourceDrafts(manifest, kind, kinds, problems)) {
       const desired = build(draft, shop);
       if (desired !== undefined) own.push(desired);
       await pace();
@@ -82,35 +83,19 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
     problems.inFile(file, () => ({ ...make(), severity, address }), severity);
   };
   const doubt = (address: Address): void => void broken.add(address);
-  const taken = takeValues(built, {
-    kinds: options.kinds,
-    profile: options.profile,
-    complete: found.complete,
-    targeted: !options.whole,
-    report,
-    doubt,
-  });
+  const taken = takeValues(built, { kinds, profile, complete, targeted: !whole, report, doubt });
   await pace();
-  const resources = crossCheck(taken, options.kinds, options.profile, report);
+  const resources = crossCheck(taken, kinds, profile, report);
   await pace();
   checkMoves(resources, report, doubt);
   for (const address of takersOf(broken, resources)) broken.add(address);
   // What is left out may only be misspelled.
-  const unreachable = unserved(resources, options.kinds).filter(({ about }) => !broken.has(about.address));
+  const unreachable = unserved(resources, kinds).filter(({ about }) => !broken.has(about.address));
   await pace();
-  for (const { about, make } of [...unreachable, ...shadowed(resources, options.kinds)]) report(about, make, 'warning');
+  for (const { about, make } of [...unreachable, ...shadowed(resources, kinds)]) report(about, make, 'warning');
   const diagnostics = sortDiagnostics(problems.all());
-  return {
-    resources,
-    diagnostics,
-    broken,
-    brokenFiles,
-    unread,
-    inDoubt,
-    consequences,
-    externals,
-    complete: options.whole,
-  };
+  const doubts = { broken, brokenFiles, unread, inDoubt, consequences };
+  return { resources, diagnostics, ...doubts, externals, complete: whole };
 }
 
 function fileOf({ origin }: Item | Manifest): string {
@@ -262,7 +247,7 @@ function workshop(
 
   function external({ spec, origin }: Manifest): External | undefined {
     const specOrigin = inside(origin, 'spec');
-    const given = variables.find(spec['id'] ?? null);
+    const given = variables(spec['id'] ?? null);
     if (given !== undefined && 'complaint' in given) {
       problems.at(specOrigin, ['id'], given.complaint);
       return undefined;

@@ -53,7 +53,7 @@ test('variables made of variables are resolved once each, however often they are
       { type: 'string', value: at === 399 ? '' : { template: `\${var.v${String(at + 1)}}\${var.v${String(at + 1)}}` } },
     ]),
   );
-  expect(makeVariables(declared, { apiKeys: [], others: [] }).find({ var: 'v0' })).toEqual({ value: '' });
+  expect(makeVariables(declared, { apiKeys: [], others: [] })({ var: 'v0' })).toEqual({ value: '' });
 });
 
 test('a manifest with variables is the manifest with their values: the same resources, and the same problems', async () => {

@@ -66,7 +66,7 @@ export function resolveSpec(
   }
 
   function field(of: Field, written: Written, path: Path): SpecValue {
-    const found = variables.find(written);
+    const found = variables(written);
     if (found === undefined) return literal(of, written, path);
     if ('complaint' in found) {
       report(path, () => withField(found.complaint(), path));

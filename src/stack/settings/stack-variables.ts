@@ -36,7 +36,7 @@ export function stackVariables(
   }
   const variables = makeVariables(declared, credentials);
   for (const name of declared.keys()) {
-    const found = variables.find({ var: name });
+    const found = variables({ var: name });
     if (found === undefined || !('complaint' in found)) continue;
     const { code, message, hint } = found.complaint();
     if (code !== 'VARIABLE_NOT_SET')
