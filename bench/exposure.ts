@@ -1,5 +1,4 @@
-import { kinds } from '../src/kinds/index.ts';
-import { kindSet } from '../src/kinds/kind-set.ts';
+import { kinds, kindSet } from '../src/kinds/index.ts';
 import type { SpecObject } from '../src/kinds/value.ts';
 import type { PlanInput } from '../src/plan/input.ts';
 import { planStack } from '../src/plan/plan.ts';

@@ -16,13 +16,7 @@ for (const [file, schema] of await schemaFiles())
 const wanted = new Map([
   ...[...schemas].map(([file, text]) => [join('schemas', file), text] as const),
   ...[...referencePages()].map(([file, text]) => [join('docs/reference', file), text] as const),
-<<<<<<< HEAD
-  [stringsFile, ['src', 'scripts/schema'].map((folder) => shownStrings(folder)).join('\n')] as const,
-||||||| b87a18cd
-  [stringsFile, shownStrings()] as const,
-=======
-  [stringsFile, ['src', 'scripts/openapi'].map(shownStrings).join('\n')] as const,
->>>>>>> 930d1d895a518a418b11fb7f670cd78a55921be0
+  [stringsFile, ['src', 'scripts/openapi', 'scripts/schema'].map(shownStrings).join('\n')] as const,
 ]);
 const present = [...(await filesIn('schemas')), ...(await filesIn('docs/reference'))];
 const extra = present.filter((file) => !wanted.has(file));

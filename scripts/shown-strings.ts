@@ -1,10 +1,4 @@
-<<<<<<< HEAD
 // Every text in a folder of sources that a user can be shown, by file: messages, hints, help, labels and descriptions.
-||||||| b87a18cd
-// Every text in src that a user can be shown, by file: messages, hints, help, labels and descriptions.
-=======
-// Every text of a folder that a user can be shown, by file: messages, hints, help, labels and descriptions.
->>>>>>> 930d1d895a518a418b11fb7f670cd78a55921be0
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix, sep } from 'node:path';
 import ts from 'typescript';

@@ -7,6 +7,7 @@ import { loadManifests } from '../src/manifest/load.ts';
 import { readStackFile } from '../src/manifest/stack-file/stack-file.ts';
 import { createEmulator } from '../src/emulator/emulator.ts';
 import { directory, sluice } from './cli/terminal.ts';
+import { loadDefaults } from './support/load-defaults.ts';
 import type { DesiredStack } from '../src/model/resource.ts';
 
 const root = resolve(import.meta.dirname, '../examples');
@@ -94,14 +95,13 @@ async function load(stack: string, profile: 'completed' | 'documented' = 'comple
   expect(diagnostics).toEqual([]);
   const { dir, settings, patches } = file!;
   return loadManifests({
+    ...loadDefaults,
     dir,
     inputs: settings.manifests,
-    kinds,
     profile,
     patches,
     env: { DEPLOY_WEBHOOK_SECRET: 'one', SHOP_GITHUB_CLIENT_SECRET: 'two', SHOP_OIDC_CLIENT_SECRET: 'three' },
     roots: settings.secrets.dirs,
-    whole: true,
   });
 }
 

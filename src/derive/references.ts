@@ -1,7 +1,6 @@
 import { namedFieldsWhere } from '../kinds/named-fields.ts';
 import type { Field, Fields, Kind, KindSet } from '../kinds/kind.ts';
-import { leavesOf, withLeaves } from '../kinds/leaves.ts';
-import { someInside } from '../kinds/some-inside.ts';
+import { leavesOf, someInside, withLeaves } from '../kinds/leaves.ts';
 import { isSpecObject, Ref, type OutputSource, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 
 /** An id that one resource holds of another, by kind. */

@@ -110,13 +110,8 @@ export function needs(field: string, others: readonly string[], since: Provenanc
     check: (group) => {
       if (isUnset(group[field])) return [];
       const missing = others.filter((other) => isUnset(group[other]));
-      if (missing.length === 0) return [];
-      return [
-        {
-          path: [field],
-          message: `\`${field}\` requires ${missing.map((name) => `\`${name}\``).join(' and ')}`,
-        },
-      ];
+      const message = `\`${field}\` requires ${missing.map((name) => `\`${name}\``).join(' and ')}`;
+      return missing.length === 0 ? [] : [{ path: [field], message }];
     },
   };
 }
@@ -128,17 +123,11 @@ export function exactlyOne(of: readonly string[], since: Provenance): Rule {
     since,
     check: (group) => {
       const set = of.filter((name) => !isUnset(group[name]));
-      if (set.length === 1) return [];
-      const first = set[1];
-      return [
-        {
-          path: first === undefined ? [] : [first],
-          message:
-            set.length === 0
-              ? `exactly one of ${of.join(', ')} is required; none is set`
-              : `exactly one of ${of.join(', ')} is allowed; ${set.join(', ')} are set`,
-        },
-      ];
+      const [first, second] = set;
+      if (first === undefined)
+        return [{ path: [], message: `exactly one of ${of.join(', ')} is required; none is set` }];
+      if (second === undefined) return [];
+      return [{ path: [second], message: `exactly one of ${of.join(', ')} is allowed; ${set.join(', ')} are set` }];
     },
   };
 }

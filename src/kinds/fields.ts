@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Dict, Field, Fields, Group, Leaf, List, Provenance, Reference } from './kind.ts';
+import type { Dict, Field, Fields, Group, Leaf, List, Reference } from './kind.ts';
 import { withinLength } from './checks.ts';
 
 /*
@@ -20,8 +20,8 @@ export function text(doc: string, facts: Partial<Leaf> = {}): Leaf {
 }
 
 /** One of a closed list of words. */
-export function oneOf(words: readonly [string, ...string[]], doc: string, facts: Partial<Leaf> = {}): Leaf {
-  return text(doc, { schema: z.enum(words), default: undefined, ...facts });
+export function oneOf(words: readonly [string, ...string[]], doc: string): Leaf {
+  return text(doc, { schema: z.enum(words), default: undefined });
 }
 
 /** A boolean, by default false. */
@@ -89,9 +89,9 @@ export function module(
   return group(doc, { enabled: flag('False disables the module; the default is true.', true), ...fields }, facts);
 }
 
-/** The field, in need of a value wherever its group is given. The API's description marks none, so the source is `completed` by default. */
-export function required<F extends Field>(field: F, since: Provenance = 'completed'): F {
-  return { ...field, required: since };
+/** The field, in need of a value wherever its group is given. The API's description marks none. */
+export function required<F extends Field>(field: F): F {
+  return { ...field, required: 'completed' };
 }
 
 /** The field, fixed once the resource exists. */

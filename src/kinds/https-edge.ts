@@ -38,9 +38,7 @@ export const httpsEdge: Kind = {
             'CertificateAuthority',
             'Ids of the certificate authorities whose client certificates are accepted.',
             'certificate_authorities',
-            {
-              widensWhen: 'grows',
-            },
+            { widensWhen: 'grows' },
           ),
         ),
       },

@@ -7,9 +7,6 @@ export type Provenance = 'described' | 'completed';
 /** Which of the two the service at hand is trusted to follow. */
 export type Profile = 'completed' | 'documented';
 
-/** Changed in place, forces a replacement, or only ever read. */
-export type FieldLifecycle = 'mutable' | 'immutable' | 'computed';
-
 /** What a module asks of whoever sends a request. A swap within one class is never a gap (law 4). */
 export type AccessControl = 'authentication' | 'network' | 'client-certificate' | 'signature';
 
@@ -62,14 +59,10 @@ export interface Check {
 /** A text that services accept, although it is rarely what was meant: a warning, and never a reason to refuse. */
 export interface Lint {
   readonly code: string;
-  readonly test: (text: string) => LintWarning | undefined;
-}
-
-/** What is unusual about a text, and what to write instead: a hint, or words that may have been meant. */
-export interface LintWarning {
-  readonly message: string;
-  readonly hint?: string;
-  readonly known?: readonly string[];
+  /** What is unusual about a text, and what to write instead: a hint, or words that may have been meant. */
+  readonly test: (
+    text: string,
+  ) => { readonly message: string; readonly hint?: string; readonly known?: readonly string[] } | undefined;
 }
 
 /** Something wrong inside a group, at a path from that group. */
@@ -93,9 +86,6 @@ export interface NestedRule {
   readonly check: (spec: SpecObject, parent: SpecObject) => readonly Problem[];
 }
 
-/** How a field of an access control or a filter lets more through; a field without it never does. */
-export type WidensWhen = 'grows' | 'turned-on' | 'lowered' | 'raised' | 'changes';
-
 /** What an id field points at: a kind of this API, or a family it does not manage. */
 export interface Reference {
   readonly to: string;
@@ -105,15 +95,16 @@ export interface Reference {
 
 interface FieldFacts {
   readonly doc: string;
-  readonly lifecycle: FieldLifecycle;
+  /** Changed in place, forces a replacement, or only ever read. */
+  readonly lifecycle: 'mutable' | 'immutable' | 'computed';
   /** Must be given when its group is. */
   readonly required?: Provenance;
   /** The source of the fact that this field exists. */
   readonly since: Provenance;
   /** Its key in answers, when that differs from the write form. */
   readonly readAs?: string;
-  /** How a change of it lets more through: in an access control or a filter, or of a resource itself, where it is set. */
-  readonly widensWhen?: WidensWhen;
+  /** How a change of it lets more through: in an access control or a filter, or of a resource itself, where it is set. Without it, none does. */
+  readonly widensWhen?: 'grows' | 'turned-on' | 'lowered' | 'raised' | 'changes';
   /** In an access control: clients use it themselves, so another value refuses those with the old one. */
   readonly presented?: true;
 }

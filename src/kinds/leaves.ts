@@ -1,13 +1,10 @@
 import { isSpecObject, type Path, type SpecValue } from './value.ts';
 
-// A value inside another that has no parts: a text, a number, a reference, a secret.
-interface Leaf {
-  readonly value: SpecValue;
-  readonly path: Path;
-}
-
-/** Every leaf of a value, with its place inside it. */
-export function leavesOf(value: SpecValue, path: Path = []): readonly Leaf[] {
+/** Every leaf of a value (what has no parts: a text, a number, a reference, a secret), with its place inside it. */
+export function leavesOf(
+  value: SpecValue,
+  path: Path = [],
+): readonly { readonly value: SpecValue; readonly path: Path }[] {
   if (Array.isArray(value)) return value.flatMap((item: SpecValue, index) => leavesOf(item, [...path, index]));
   if (!isSpecObject(value)) return [{ value, path }];
   return Object.entries(value).flatMap(([name, item]) => leavesOf(item, [...path, name]));
@@ -29,4 +26,20 @@ export function withLeaves(
     ([name, item]) => [name, withLeaves(item, replace, [...path, name])] as const,
   );
   return fields.some(([name, item]) => item !== value[name]) ? Object.fromEntries(fields) : value;
+}
+
+/** Whether something is true of a value or of any value inside it. Makes no lists, and asks about no plain leaf: specs are asked again and again. */
+export function someInside(value: unknown, isTrue: (value: object) => boolean): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (isTrue(value)) return true;
+  if (Array.isArray(value)) {
+    for (const item of value as readonly unknown[])
+      if (typeof item === 'object' && someInside(item, isTrue)) return true;
+    return false;
+  }
+  for (const name in value) {
+    const item = (value as Readonly<Record<string, unknown>>)[name];
+    if (typeof item === 'object' && someInside(item, isTrue)) return true;
+  }
+  return false;
 }

@@ -19,12 +19,7 @@ export const reservedAddr: Kind = {
     endpoint_configuration_id: ref(
       'endpoint_configuration',
       'Id of the endpoint configuration that applies at the address. sluice sets this field with an update after it creates the address.',
-      {
-        readAs: 'endpoint_configuration',
-        since: 'completed',
-        notOnCreate: true,
-        widensWhen: 'changes',
-      },
+      { readAs: 'endpoint_configuration', since: 'completed', notOnCreate: true, widensWhen: 'changes' },
     ),
     addr: computed(text('The address (hostname:port), which the service assigns at creation.')),
   },

@@ -14,9 +14,6 @@ import {
 } from './fields.ts';
 import { sshPublicKey } from './formats/ssh-public-key.ts';
 
-/** In seconds: the default validity of a certificate. */
-const YEAR = 365 * 86_400;
-
 const endsAfterItBegins: Rule = {
   code: 'INVALID_VALIDITY_PERIOD',
   since: 'completed',
@@ -84,7 +81,7 @@ export const sshHostCertificate: Kind = {
   renewal: {
     startField: 'valid_after',
     expiryField: 'valid_until',
-    defaultSeconds: YEAR,
+    defaultSeconds: 365 * 86_400,
     file: { field: 'certificate', suffix: '-cert.pub' },
   },
   allowLists: ['principals'],

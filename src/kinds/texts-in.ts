@@ -1,15 +1,8 @@
-import type { Kind, Leaf } from './kind.ts';
-import type { Path, SpecObject, SpecValue } from './value.ts';
+import type { Kind } from './kind.ts';
+import type { SpecObject, SpecValue } from './value.ts';
 
-/** A text of a spec, with the field that describes it. */
-interface TextOfField {
-  readonly leaf: Leaf;
-  readonly path: Path;
-  readonly text: string;
-}
-
-/** The texts in a field that has one or several, without empty ones and values that are no texts. */
-export function textsIn({ fields }: Pick<Kind, 'fields'>, name: string, spec: SpecObject): readonly TextOfField[] {
+/** The texts in a field that has one or several, each with the leaf that describes it; without empty ones and values that are no texts. */
+export function textsIn({ fields }: Pick<Kind, 'fields'>, name: string, spec: SpecObject) {
   const field = fields[name];
   const leaf = field?.is === 'list' ? field.of : field;
   if (leaf?.is !== 'leaf') return [];

@@ -25,17 +25,13 @@ export interface OutputSource {
 
 /** The id of another resource of this stack, or the value of one of its fields, which is known only once that resource is; or a value of a resource of another stack. */
 export class Ref {
+  /** The address referred to, `Kind/name`. */
   readonly to: string;
   /** The field whose value it is, with dots between the names of groups; the id if absent. */
   readonly field: string | undefined;
   /** Of another stack; then `to` is no address of this one. */
   readonly output: OutputSource | undefined;
 
-  /**
-   * @param to the address referred to, `Kind/name`
-   * @param field the field whose value is taken, in place of the id
-   * @param output the resource, where it is one of another stack
-   */
   constructor(to: string, field?: string, output?: OutputSource) {
     this.to = to;
     this.field = field;

@@ -2,7 +2,6 @@ import { computed, group, identity, instant, metadata, oneOf, ref, required, set
 import type { Field, Fields, View } from './kind.ts';
 import { webUrl } from './formats/web-names.ts';
 
-/** Every field only read. */
 function read(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, field]): [string, Field] => [name, computed(field)]));
 }

@@ -1,22 +1,21 @@
 import type { Profile, KindSet } from '../kinds/kind.ts';
-import { sortDiagnostics, type Diagnostic } from '../diagnostics/diagnostic.ts';
+import { sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { addressOf, type Address } from '../model/address.ts';
 import type { Desired, DesiredStack } from '../model/resource.ts';
 import type { Pause } from '../model/sliced.ts';
 import { apiKeyIn } from './check/own-credentials.ts';
-import { build, reportFinding, resolveIn, type BuildContext } from './expand/build.ts';
+import { build } from './expand/build.ts';
 import { crossCheck } from './check/cross-check.ts';
 import { shadowed } from './check/shadowed.ts';
 import { unserved } from './check/unserved.ts';
 import { checkMoves } from './check/check-moves.ts';
-import { resourceDrafts, type ResourceDraft } from './expand/resource-draft.ts';
-import { boundedExpansion } from './expansion.ts';
+import { resourceDrafts } from './expand/resource-draft.ts';
 import { reportStrayVariables } from './check/stray-variables.ts';
 import { externalKind, readExternal, type External } from './check/external.ts';
 import { listItems } from './read/list-items.ts';
 import type { ParseFile } from './read/kept-documents.ts';
 import { readManifest, type Manifest } from './check/manifest-shape.ts';
-import { moduleSetKind, moduleSetsField } from './check/module-set.ts';
+import { moduleSetKind } from './check/module-set.ts';
 import { isPrintable } from './read/is-printable.ts';
 import { yieldToLoop } from './read/yield-to-loop.ts';
 import { parseDocuments } from './read/parse-documents.ts';
@@ -28,53 +27,45 @@ import { findOutputs, type FindStack } from './expand/find-outputs.ts';
 import { refTable } from './expand/ref-table.ts';
 import { takersOf } from './expand/takers-of.ts';
 import { takeValues } from './expand/taken-values.ts';
-import { readModuleSet } from './check/shared-module.ts';
+import { moduleTaker, readModuleSet } from './check/shared-module.ts';
 import { notPrintable } from './expand/resolve-spec.ts';
 import { originIn, valueSource, type ValueOptions } from './read/value-source.ts';
-import { type Written, type WrittenObject, inside, type Origin } from './read/written.ts';
-import { makeVariables, type Variables } from './variables/variables.ts';
+import { inside } from './read/written.ts';
+import type { Variables } from './variables/variables.ts';
 
 /** What to load, and how. */
 export interface LoadOptions extends ReadOptions, ValueOptions {
   readonly kinds: KindSet;
   readonly profile: Profile;
   readonly patches: readonly Patch[];
-  /** The variables of the stack; none by default. */
-  readonly variables?: Variables;
-  /** Finds the stacks whose outputs manifests take; none by default. */
-  readonly findStack?: FindStack;
+  readonly variables: Variables;
+  /** Finds the stacks whose outputs manifests take. */
+  readonly findStack: FindStack;
   /** How files are parsed, for callers that keep the documents. */
   readonly parse?: ParseFile;
-  /** Whether resources carry the ownership marker; true by default. */
-  readonly marker?: boolean;
+  /** Whether resources carry the ownership marker. */
+  readonly marker: boolean;
   readonly whole: boolean;
   /** Told how many manifests have been read so far, once for each thousand. */
   readonly onManifests?: (count: number) => void;
 }
 
-const noStacks: FindStack = () => ({
-  code: 'OUTPUT_NOT_ALLOWED',
-  message: 'this command cannot use outputs of other stacks',
-});
-
-const noVariables = makeVariables(new Map(), { apiKeys: [], others: [] });
-
 /** Reads manifests and makes of them what is wanted. What the user got wrong is a diagnostic, never thrown. */
 export async function loadManifests(options: LoadOptions): Promise<DesiredStack> {
-  const problems = new Problems(manifestVisibility(options.kinds));
+  const { kinds, profile, whole } = options;
+  const problems = new Problems(manifestVisibility(kinds));
   const pace = yieldToLoop();
   const found = await readAll(options, problems, pace);
-  const { brokenFiles, unread, inDoubt, consequences } = found;
-  const { brokenSets, externals, ...shop } = workshop(options, found, problems);
+  const { complete, brokenFiles, unread, inDoubt, consequences } = found;
+  const { externals, ...shop } = workshop(options, found, problems);
   const built: Desired[] = [];
   const broken = new Set<Address>();
   for (const manifest of found.manifests) {
-    const kind = options.kinds.named(manifest.kind);
+    const kind = kinds.named(manifest.kind);
     if (kind === undefined) continue;
     const before = problems.troubles;
     const own: Desired[] = [];
-    for (const draft of resourceDrafts(manifest, kind, options.kinds, problems)) {
-      if (setsOf(draft).some((name) => brokenSets.has(name))) problems.doubt();
+    for (const draft of resourceDrafts(manifest, kind, kinds, problems)) {
       const desired = build(draft, shop);
       if (desired !== undefined) own.push(desired);
       await pace();
@@ -92,41 +83,26 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
     problems.inFile(file, () => ({ ...make(), severity, address }), severity);
   };
   const doubt = (address: Address): void => void broken.add(address);
-  const taken = takeValues(built, {
-    kinds: options.kinds,
-    profile: options.profile,
-    complete: found.complete,
-    targeted: !options.whole,
-    report,
-    doubt,
-  });
+  const taken = takeValues(built, { kinds, profile, complete, targeted: !whole, report, doubt });
   await pace();
-  const resources = crossCheck(taken, options.kinds, options.profile, report);
+  const resources = crossCheck(taken, kinds, profile, report);
   await pace();
   checkMoves(resources, report, doubt);
   for (const address of takersOf(broken, resources)) broken.add(address);
   // What is left out may only be misspelled.
-  const unreachable = unserved(resources, options.kinds).filter(({ about }) => !broken.has(about.address));
+  const unreachable = unserved(resources, kinds).filter(({ about }) => !broken.has(about.address));
   await pace();
-  for (const { about, make } of [...unreachable, ...shadowed(resources, options.kinds)]) report(about, make, 'warning');
+  for (const { about, make } of [...unreachable, ...shadowed(resources, kinds)]) report(about, make, 'warning');
   const diagnostics = sortDiagnostics(problems.all());
-  return {
-    resources,
-    diagnostics,
-    broken,
-    brokenFiles,
-    unread,
-    inDoubt,
-    consequences,
-    externals,
-    complete: options.whole,
-  };
+  const doubts = { broken, brokenFiles, unread, inDoubt, consequences };
+  return { resources, diagnostics, ...doubts, externals, complete: whole };
 }
 
 function fileOf({ origin }: Item | Manifest): string {
   return origin.document.file.name;
 }
 
+/** Addresses of externals by their ids; of two with one id, the first. */
 function addressesById(externals: ReadonlyMap<string, External | undefined>): Readonly<Record<string, Address>> {
   const named = [...externals].flatMap(([name, external]): [string, Address][] =>
     external === undefined ? [] : [[external.id, addressOf(externalKind, name)]],
@@ -134,36 +110,18 @@ function addressesById(externals: ReadonlyMap<string, External | undefined>): Re
   return Object.fromEntries(named.reverse());
 }
 
-function setsOf({ spec }: ResourceDraft): readonly Written[] {
-  const named = spec[moduleSetsField] ?? [];
-  return Array.isArray(named) ? (named as readonly Written[]) : [];
-}
-
 /** Every manifest of every file, patched. `complete` unless something could not be read. */
-async function readAll(
-  options: LoadOptions,
-  problems: Problems,
-  pace: Pause,
-): Promise<{
-  readonly manifests: readonly Manifest[];
-  readonly complete: boolean;
-  /** Manifests that themselves contain a problem. */
-  readonly doubtful: ReadonlySet<Manifest>;
-  readonly brokenFiles: Set<string>;
-  readonly unread: ReadonlySet<string>;
-  /** Nobody knows which resource an error is about. */
-  readonly inDoubt: boolean;
-  /** Errors that may only follow from a file that cannot be read. */
-  readonly consequences: readonly Diagnostic[];
-}> {
+async function readAll(options: LoadOptions, problems: Problems, pace: Pause) {
   const items: Item[] = [];
   const doubtfulItems = new Set<Item>();
   const manifests: Manifest[] = [];
+  // Manifests that themselves contain a problem.
   const doubtful = new Set<Manifest>();
   const unread = new Set<string>();
   const patches = patching(options.patches, options.kinds, problems);
   const parse = options.parse ?? parseDocuments;
   let complete = true;
+  // Nobody knows which resource an error is about.
   let inDoubt = false;
   let files = 0;
   for await (const result of readManifests(options)) {
@@ -195,7 +153,7 @@ async function readAll(
   for (const item of items) {
     const before = problems.troubles;
     const { value, origin } = patches.apply(item);
-    const holder = apiKeyIn(value, options.credentials?.apiKeys ?? []);
+    const holder = apiKeyIn(value, options.credentials.apiKeys);
     if (holder !== undefined) problems.refuse(origin, value, holder);
     const isWhole = holder === undefined && !reportStrayVariables(value, origin, options.kinds, problems);
     const manifest = isWhole ? readManifest(value, origin, options.kinds, problems) : undefined;
@@ -218,6 +176,7 @@ async function readAll(
       hint: 'add a manifest, or an empty manifest file if the stack must have no resources; `sluice explain` lists the kinds',
     });
   }
+  // Errors that may only follow from a file that cannot be read.
   const consequences = options.whole && !complete ? patches.unusedBecauseOf([...unread]) : [];
   return { manifests, complete, doubtful, brokenFiles: new Set(unread), unread, inDoubt, consequences };
 }
@@ -227,18 +186,14 @@ function workshop(
   options: LoadOptions,
   { manifests, complete, doubtful, brokenFiles }: Awaited<ReturnType<typeof readAll>>,
   problems: Problems,
-): BuildContext & {
-  /** Module sets with something wrong in them. */
-  readonly brokenSets: ReadonlySet<Written>;
-  /** Addresses of externals by their ids; of two with one id, the first. */
-  readonly externals: Readonly<Record<string, Address>>;
-} {
-  const { kinds, profile, variables = noVariables } = options;
-  const values = valueSource(options);
+) {
+  const { kinds, profile, variables } = options;
+  const findValue = valueSource(options);
   const resources = new Map(kinds.all.map(({ name }) => [name, new Set<string>()]));
   const externals = new Map<string, External | undefined>();
   const first = new Map<string, Manifest>();
-  const brokenSets = new Set<Written>();
+  // Module sets with something wrong in them.
+  const brokenSets = new Set<string>();
   const brokenExternals = new Set<string>();
   for (const manifest of manifests) {
     const { kind, name } = manifest;
@@ -253,34 +208,20 @@ function workshop(
   // Whoever uses one has a value that is not known.
   for (const name of brokenExternals) externals.set(name, undefined);
   const refs = refTable({ resources, externals, complete, targeted: !options.whole, profile });
-  const outputs = findOutputs(kinds, profile, options.findStack ?? noStacks);
-  const base = { refs, outputs, variables, values, problems, profile };
+  const outputs = findOutputs(kinds, profile, options.findStack);
+  const base = { refs, outputs, variables, findValue, problems, profile };
   const sets = new Map(
     manifests
       .filter((manifest) => manifest.kind === moduleSetKind && isFirst(manifest))
       .map((manifest) => {
-        const resolve = (...args: [Parameters<typeof resolveIn>[1], WrittenObject, Origin]) =>
-          resolveIn(base, ...args, `${moduleSetKind}.spec`);
-        const report = (origin: Origin, finding: Parameters<typeof reportFinding>[2]) =>
-          reportFinding(base, origin, finding);
         const before = problems.troubles;
-        const modules = readModuleSet(manifest, kinds, resolve, report, problems);
+        const modules = readModuleSet(manifest, kinds, base);
         if (problems.troubles > before || doubtful.has(manifest)) spoil(manifest);
         return [manifest.name ?? '', modules];
       }),
   );
-  const expand = boundedExpansion(problems);
-  return {
-    ...base,
-    dir: options.dir,
-    kinds,
-    marker: options.marker ?? true,
-    sets,
-    expand,
-    complete,
-    brokenSets,
-    externals: addressesById(externals),
-  };
+  const takeModules = moduleTaker(sets, brokenSets, complete, problems);
+  return { ...base, dir: options.dir, kinds, marker: options.marker, takeModules, externals: addressesById(externals) };
 
   function spoil(set: Manifest): void {
     brokenFiles.add(fileOf(set));
@@ -306,17 +247,15 @@ function workshop(
 
   function external({ spec, origin }: Manifest): External | undefined {
     const specOrigin = inside(origin, 'spec');
-    const given = variables.find(spec['id'] ?? null);
+    const given = variables(spec['id'] ?? null);
     if (given !== undefined && 'complaint' in given) {
       problems.at(specOrigin, ['id'], given.complaint);
       return undefined;
     }
     const written = given?.value ?? spec['id'] ?? null;
     const from = originIn(written);
-    const found =
-      from === undefined
-        ? undefined
-        : values.find(from, given === undefined ? origin.document.file.path : undefined, undefined);
+    const manifest = given === undefined ? origin.document.file.path : undefined;
+    const found = from === undefined ? undefined : findValue(from, manifest, undefined);
     if (found?.complaint !== undefined) problems.at(specOrigin, ['id'], found.complaint);
     if (found?.text !== undefined && !isPrintable(found.origin, undefined, found.text)) {
       problems.at(specOrigin, ['id'], notPrintable('id', found.origin));

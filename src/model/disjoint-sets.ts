@@ -1,14 +1,7 @@
 /** Disjoint sets of things, in which each is alone until it is joined with another. */
-export interface DisjointSets<K> {
-  /** Makes one set of the sets of two things. */
-  readonly join: (one: K, other: K) => void;
-  /** What stands for the set of a thing: the same for all that are in it. */
-  readonly rootOf: (one: K) => K;
-}
-
-/** Begins with every thing in a set of its own. */
-export function disjointSets<K extends string | object>(): DisjointSets<K> {
+export function disjointSets<K extends string | object>() {
   const up = new Map<K, K>();
+  // What stands for the set of a thing: the same for all that are in it.
   const rootOf = (one: K): K => {
     let root = one;
     for (let next = up.get(root); next !== undefined; next = up.get(root)) root = next;

@@ -20,3 +20,8 @@ export function parsedObject(text: string): JsonObject | undefined {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Whether JSON carries a number as it was written: infinity, NaN and integers beyond 53 bits are not. */
+export function isExactNumber(value: number): boolean {
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+}

@@ -34,12 +34,6 @@ export interface PrintedValue {
   readonly origin: SecretOrigin;
 }
 
-/** A value that a manifest takes from another resource. */
-export interface TakenValue {
-  readonly path: Path;
-  readonly ref: Ref;
-}
-
 /** Where the items of a structure are written, such as the rules of a policy: a file, and lines by pointer. */
 export interface ItemLines {
   readonly file: string;
@@ -64,7 +58,7 @@ export interface Desired {
   /** Write form. A field that is absent or null is left to the service's default. The parent of a nested kind stands under its own field (`edge_id`). */
   readonly spec: SpecObject;
   /** The values that the spec takes from other resources; absent if there are none. Those that the manifests know are in place. */
-  readonly references?: readonly TakenValue[];
+  readonly references?: readonly { readonly path: Path; readonly ref: Ref }[];
   /** The values of the spec that are printed although they come from outside. */
   readonly printed?: readonly PrintedValue[];
   readonly lifecycle: Lifecycle;

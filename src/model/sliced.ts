@@ -58,15 +58,8 @@ function* merge<T>(first: T[], second: T[], compare: (a: T, b: T) => number): Sl
   let other = 0;
   while (one < first.length && other < second.length) {
     if (merged.length % sortedAtOnce === 0) yield;
-    const a = first[one] as T;
-    const b = second[other] as T;
-    if (compare(a, b) <= 0) {
-      merged.push(a);
-      one += 1;
-    } else {
-      merged.push(b);
-      other += 1;
-    }
+    const isFirst = compare(first[one] as T, second[other] as T) <= 0;
+    merged.push((isFirst ? first[one++] : second[other++]) as T);
   }
   return [...merged, ...first.slice(one), ...second.slice(other)];
 }

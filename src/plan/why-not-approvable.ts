@@ -1,5 +1,4 @@
-import { leavesOf } from '../kinds/leaves.ts';
-import { someInside } from '../kinds/some-inside.ts';
+import { leavesOf, someInside } from '../kinds/leaves.ts';
 import { UnavailableValue, type SpecValue } from '../kinds/value.ts';
 import { isUnallowedBreach } from '../model/exposure/access-rules.ts';
 import type { Plan } from '../model/plan/plan.ts';

@@ -1,7 +1,7 @@
 import { fieldAt } from '../derive/field-at.ts';
 import { pointerOf } from '../derive/pointer.ts';
 import { kinds } from '../kinds/index.ts';
-import { someInside } from '../kinds/some-inside.ts';
+import { someInside } from '../kinds/leaves.ts';
 import { Secret, type SpecValue } from '../kinds/value.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import type { FieldChange, Plan } from '../model/plan/plan.ts';

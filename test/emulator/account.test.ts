@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { computed, identity, metadata, required, text } from '../../src/kinds/fields.ts';
-import { kinds } from '../../src/kinds/index.ts';
+import { kinds, kindSet } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
-import { kindSet } from '../../src/kinds/kind-set.ts';
 import { setUp, withRoute } from './support/setup.ts';
 
 test('an account put into another emulator is the same account, and goes on with new ids', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { kinds } from '../../src/kinds/index.ts';
+import { kinds, kindSet } from '../../src/kinds/index.ts';
 import type { Field, Fields, Group } from '../../src/kinds/kind.ts';
-import { kindSet } from '../../src/kinds/kind-set.ts';
 import { abuseReport, endpoint, tunnelSession } from '../../src/kinds/views.ts';
 
 // Names of a group's fields that a manifest may write, or those in need of a value.

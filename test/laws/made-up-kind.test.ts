@@ -20,8 +20,7 @@ import {
   setOf,
   text,
 } from '../../src/kinds/fields.ts';
-import { kinds } from '../../src/kinds/index.ts';
-import { kindSet } from '../../src/kinds/kind-set.ts';
+import { kinds, kindSet } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import { harness, printed } from '../support/harness.ts';
 

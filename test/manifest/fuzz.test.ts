@@ -7,6 +7,7 @@ import { makeVariables } from '../../src/manifest/variables/variables.ts';
 import { diagnosticsText } from '../../src/render/diagnostics/diagnostics-text.ts';
 import { anyItem } from '../generators/stack.ts';
 import { documentsOf } from '../support/manifest-text.ts';
+import { loadDefaults } from '../support/load-defaults.ts';
 import { sampleSize } from '../support/samples.ts';
 
 // A failure prints the seed and the manifest; SLUICE_FUZZ_SEED=n runs that one again.
@@ -152,17 +153,8 @@ async function survives(manifests: fc.Arbitrary<Buffer>): Promise<void> {
   await fc.assert(
     fc.asyncProperty(manifests, async (bytes) => {
       const before = process.cpuUsage();
-      const stack = await loadManifests({
-        dir: '/nowhere',
-        inputs: ['-'],
-        stdin: () => Promise.resolve(bytes),
-        kinds,
-        profile: 'completed',
-        patches: [],
-        env: {},
-        variables,
-        whole: true,
-      });
+      const stdin = () => Promise.resolve(bytes);
+      const stack = await loadManifests({ ...loadDefaults, dir: '/nowhere', inputs: ['-'], stdin, variables });
       for (const { spec, places } of stack.resources) for (const field of Object.keys(spec)) places.of([field]);
       const reported = diagnosticsText(stack.diagnostics);
       const { user, system } = process.cpuUsage(before);

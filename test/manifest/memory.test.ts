@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { kinds } from '../../src/kinds/index.ts';
 import { loadManifests } from '../../src/manifest/load.ts';
 import { parseDocuments } from '../../src/manifest/read/parse-documents.ts';
 import { directory } from '../cli/terminal.ts';
+import { loadDefaults } from '../support/load-defaults.ts';
 
 const count = 100;
 
@@ -25,13 +25,9 @@ spec:
   const dir = await directory({ 'all.yaml': text });
   const parsed: WeakRef<object>[] = [];
   const { resources, diagnostics } = await loadManifests({
+    ...loadDefaults,
     dir,
     inputs: ['all.yaml'],
-    kinds,
-    profile: 'completed',
-    patches: [],
-    env: {},
-    whole: true,
     parse: (file) => {
       const documents = [...parseDocuments(file)];
       parsed.push(...documents.map(({ value }) => new WeakRef(value as object)));

@@ -12,6 +12,7 @@ import type { DesiredStack } from '../../src/model/resource.ts';
 import { anyItem } from '../generators/stack.ts';
 import { reportOf } from '../support/manifests.ts';
 import { documentsOf } from '../support/manifest-text.ts';
+import { loadDefaults } from '../support/load-defaults.ts';
 
 test.each([
   ['', []],
@@ -52,7 +53,7 @@ test('variables made of variables are resolved once each, however often they are
       { type: 'string', value: at === 399 ? '' : { template: `\${var.v${String(at + 1)}}\${var.v${String(at + 1)}}` } },
     ]),
   );
-  expect(makeVariables(declared, { apiKeys: [], others: [] }).find({ var: 'v0' })).toEqual({ value: '' });
+  expect(makeVariables(declared, { apiKeys: [], others: [] })({ var: 'v0' })).toEqual({ value: '' });
 });
 
 test('a manifest with variables is the manifest with their values: the same resources, and the same problems', async () => {
@@ -108,17 +109,8 @@ function withVariables(spec: unknown, kind: Kind, forms: readonly string[], decl
 
 function loaded(documents: readonly unknown[], variables: ReturnType<typeof makeVariables>): Promise<DesiredStack> {
   const text = documents.map((document) => stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 }));
-  return loadManifests({
-    dir: '/nowhere',
-    inputs: ['-'],
-    stdin: () => Promise.resolve(Buffer.from(text.join('---\n'))),
-    kinds,
-    profile: 'completed',
-    patches: [],
-    env: {},
-    variables,
-    whole: true,
-  });
+  const stdin = () => Promise.resolve(Buffer.from(text.join('---\n')));
+  return loadManifests({ ...loadDefaults, dir: '/nowhere', inputs: ['-'], stdin, variables });
 }
 
 /** Values and problems; lines move, because a variable takes more of them in YAML than its value. */

@@ -2,8 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { openApi } from '../../scripts/openapi/openapi.ts';
 import { text } from '../../src/kinds/fields.ts';
-import { kinds } from '../../src/kinds/index.ts';
-import { kindSet } from '../../src/kinds/kind-set.ts';
+import { kinds, kindSet } from '../../src/kinds/index.ts';
 import { completedOperations, describedOperations } from '../contract/rows.ts';
 import { documentFile, operationsOf, readDocument } from './document.ts';
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Profile, KindSet } from '../../src/kinds/kind.ts';
 import { loadManifests } from '../../src/manifest/load.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
+import { loadDefaults } from './load-defaults.ts';
 
 /** Manifests by the file they stand in. */
 export type ManifestFiles = Readonly<Record<string, string>>;
@@ -32,7 +33,7 @@ export async function loadText(
       mkdirSync(dirname(join(dir, file)), { recursive: true });
       writeFileSync(join(dir, file), text);
     }
-    return await loadManifests({ dir, inputs, kinds, profile, patches: [], env, whole: true, missingValues });
+    return await loadManifests({ ...loadDefaults, dir, inputs, kinds, profile, env, missingValues });
   } finally {
     rmSync(dir, { recursive: true });
   }

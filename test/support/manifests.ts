@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { kinds } from '../../src/kinds/index.ts';
 import { loadManifests, type LoadOptions } from '../../src/manifest/load.ts';
 import type { DesiredStack } from '../../src/model/resource.ts';
 import { diagnosticsText } from '../../src/render/diagnostics/diagnostics-text.ts';
+import { loadDefaults } from './load-defaults.ts';
 
 /** A directory of files that is gone when the test is over. */
 export function temporaryFiles(files: Readonly<Record<string, string | Buffer>>): string {
@@ -20,16 +20,7 @@ export function temporaryFiles(files: Readonly<Record<string, string | Buffer>>)
 
 /** Loads a directory of files as a whole stack. */
 export function loadDirectory(dir: string, options: Partial<LoadOptions> = {}): Promise<DesiredStack> {
-  return loadManifests({
-    dir,
-    inputs: ['.'],
-    kinds,
-    profile: 'completed',
-    patches: [],
-    env: {},
-    whole: true,
-    ...options,
-  });
+  return loadManifests({ ...loadDefaults, dir, inputs: ['.'], ...options });
 }
 
 /** Loads manifests given as files. */

@@ -1,4 +1,4 @@
-import { someInside } from '../../kinds/some-inside.ts';
+import { someInside } from '../../kinds/leaves.ts';
 import { OutsideValue, type SecretOrigin, type SpecValue } from '../../kinds/value.ts';
 import type { ExternalValue } from '../../model/external-values.ts';
 import type { StateObject, StateValue } from '../../model/state.ts';

@@ -13,7 +13,7 @@ import {
   type SpecObject,
   type SpecValue,
 } from '../../kinds/value.ts';
-import { someInside } from '../../kinds/some-inside.ts';
+import { someInside } from '../../kinds/leaves.ts';
 import type { Entry, StateObject, StateValue } from '../../model/state.ts';
 import { canonicalKey, normalize } from '../canonical.ts';
 import { knownOf, originInState } from '../stored/from-state.ts';

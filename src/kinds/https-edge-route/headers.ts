@@ -38,16 +38,11 @@ function repeats(field: string, names: readonly unknown[]) {
       seen.add(key);
       return [];
     }
-    return [
-      {
-        path: [field, field === 'add' ? name : index],
-        message: `\`${field}\` contains the header ${JSON.stringify(name.slice(0, 100))} twice (letter case does not matter)`,
-      },
-    ];
+    const message = `\`${field}\` contains the header ${JSON.stringify(name.slice(0, 100))} twice (letter case does not matter)`;
+    return [{ path: [field, field === 'add' ? name : index], message }];
   });
 }
 
-/** Headers added to and removed from one direction of traffic. */
 function headers(direction: string, suffix: `/${string}`) {
   return module(
     `Adds and removes headers of the ${direction}.`,

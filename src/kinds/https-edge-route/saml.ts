@@ -10,7 +10,6 @@ const wellFormedXml: Check = {
   code: 'INVALID_XML',
   since: 'completed',
   test: (value) => {
-    let wrong: string | undefined;
     const parser = new DOMParser({
       onError: (level) => {
         if (level !== 'warning') throw new SyntaxError(level);
@@ -18,10 +17,10 @@ const wellFormedXml: Check = {
     });
     try {
       parser.parseFromString(String(value), 'text/xml');
+      return undefined;
     } catch {
-      wrong = 'must be XML with a single root element';
+      return 'must be XML with a single root element';
     }
-    return wrong;
   },
 };
 

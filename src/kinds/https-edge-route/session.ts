@@ -9,16 +9,10 @@ export const session = {
   cookie_prefix: text('Prefix of the name of the session cookie.', { default: 'svc.', alsoUnset: [''] }),
   inactivity_timeout: count(
     'Seconds of inactivity after which the session of a visitor ends; 0 means the default of the service.',
-    {
-      examples: [3600],
-      widensWhen: 'raised',
-    },
+    { examples: [3600], widensWhen: 'raised' },
   ),
   maximum_duration: count(
     'Seconds after which the session of a visitor always ends; 0 means the default of the service.',
-    {
-      examples: [86400],
-      widensWhen: 'raised',
-    },
+    { examples: [86400], widensWhen: 'raised' },
   ),
 } as const;

@@ -16,9 +16,6 @@ const providers = [
   ...['zendesk', 'zoom'],
 ];
 
-/** Warns about a provider of webhooks that no public list names. */
-const knownWebhookProvider = knownWord('webhook provider', providers);
-
 const secretUnlessSns: Rule = {
   code: 'MISSING_WEBHOOK_SECRET',
   since: 'described',
@@ -42,7 +39,7 @@ export const webhookVerification = module(
       text('Webhook provider that signs the requests.', {
         compare: 'caseless',
         checks: [notEmpty],
-        lints: [knownWebhookProvider],
+        lints: [knownWord('webhook provider', providers)],
         examples: ['github', 'slack', 'stripe'],
         widensWhen: 'changes',
         identifies: true,

@@ -4,7 +4,7 @@ import type { Renewal } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { Lifecycle } from '../../model/resource.ts';
 import { present } from '../../model/present.ts';
-import { isWrittenObject, type Written } from '../read/written.ts';
+import type { Written, WrittenObject } from '../read/written.ts';
 
 /** The further keys of a lifecycle block, of kinds that expire. */
 export const renewalKeys = ['valid_for', 'renew_before', 'certificate_file'] as const;
@@ -20,10 +20,9 @@ export interface RenewalOptions {
 
 /** Reads when a resource is renewed, and the file that keeps it. What is wrong is reported and omitted. */
 export function readRenewal(
-  written: Written | undefined,
+  written: WrittenObject,
   { renewal, spec, fileNamed, wrong }: RenewalOptions,
 ): Pick<Lifecycle, (typeof renewalKeys)[number]> {
-  if (!isWrittenObject(written)) return {};
   const [lasts, before] = [duration('valid_for'), duration('renew_before')];
   const file = fileFrom(written['certificate_file'] ?? null);
   const whole = lasts ?? renewal.defaultSeconds;
@@ -36,7 +35,7 @@ export function readRenewal(
   return present({ valid_for: lasts, renew_before: isTooLong ? undefined : before, certificate_file: file });
 
   function duration(key: 'valid_for' | 'renew_before'): number | undefined {
-    const value = isWrittenObject(written) ? (written[key] ?? null) : null;
+    const value = written[key] ?? null;
     if (value === null) return undefined;
     const seconds = typeof value === 'string' ? secondsIn(value) : undefined;
     if (seconds === undefined) wrong(key, 'must be a duration of at most 100 years, such as 90d or 12h');
@@ -64,14 +63,7 @@ export function readRenewal(
 }
 
 /** The keys of the lifecycle block of every kind. */
-export const commonLifecycleKeys: readonly string[] = [
-  'protect',
-  'on_remove',
-  'ignore',
-  'adopt',
-  'adopt_from',
-  'moved_from',
-];
+export const commonLifecycleKeys = ['protect', 'on_remove', 'ignore', 'adopt', 'adopt_from', 'moved_from'];
 
 /** The keys of a lifecycle block, of one kind or another. */
 export const lifecycleKeys: readonly string[] = [...commonLifecycleKeys, ...renewalKeys];

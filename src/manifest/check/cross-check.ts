@@ -2,7 +2,6 @@ import { normalize } from '../../derive/canonical.ts';
 import type { Kind, Profile, Unique, KindSet } from '../../kinds/kind.ts';
 import { parentKeyIn } from '../../kinds/parent-in.ts';
 import { textsIn } from '../../kinds/texts-in.ts';
-import type { Path } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import type { Desired } from '../../model/resource.ts';
 import type { ReportProblem } from './problems.ts';
@@ -36,11 +35,22 @@ export function crossCheck(
   }
   return [...byAddress.values()];
 
-  function checkUnique(desired: Desired, kind: Kind, unique: Unique): void {
-    for (const { path, key, value } of uniqueValues(desired, kind, unique)) {
+  function checkUnique(desired: Desired, kind: Kind, { field, scope, compare, since }: Unique): void {
+    const parent = scope === 'parent' ? (parentKeyIn(kind, desired.spec) ?? '') : '';
+    for (const { leaf, path, text } of textsIn(kind, field, desired.spec)) {
+      // The same for values that clash.
+      const key = JSON.stringify([kind.name, field, parent, normalize({ ...leaf, compare }, text)]);
       const holder = users.get(key);
       if (holder === undefined) users.set(key, desired);
-      else if (holder !== desired) reportDuplicate(desired, holder, unique, { path, value });
+      if (holder === undefined || holder === desired) continue;
+      const message = `\`${kind.name}.spec.${field}\` must be unique: ${quoted(text, 100)} is already used by ${holder.address}`;
+      const { severity, ...rule } = brokenRule({ since, message }, profile);
+      const related = () => [{ message: `used by ${holder.address}`, place: holder.places.of([field]) }];
+      report(
+        desired,
+        () => ({ code: 'DUPLICATE_VALUE', ...rule, place: desired.places.of(path), related: related() }),
+        severity,
+      );
     }
   }
 
@@ -56,34 +66,4 @@ export function crossCheck(
       related: [{ message: `used by ${other.address}`, place: other.place }],
     }));
   }
-
-  function reportDuplicate(
-    desired: Desired,
-    holder: Desired,
-    { field, since }: Unique,
-    { path, value }: { readonly path: Path; readonly value: string },
-  ): void {
-    const message = `\`${desired.kind}.spec.${field}\` must be unique: ${quoted(value, 100)} is already used by ${holder.address}`;
-    const { severity, ...rule } = brokenRule({ since, message }, profile);
-    const related = () => [{ message: `used by ${holder.address}`, place: holder.places.of([field]) }];
-    report(
-      desired,
-      () => ({ code: 'DUPLICATE_VALUE', ...rule, place: desired.places.of(path), related: related() }),
-      severity,
-    );
-  }
-}
-
-/** The values of a unique field, each as a key that is the same for values that clash. */
-function uniqueValues(
-  desired: Desired,
-  kind: Kind,
-  unique: Unique,
-): { readonly path: Path; readonly key: string; readonly value: string }[] {
-  const parent = unique.scope === 'parent' ? (parentKeyIn(kind, desired.spec) ?? '') : '';
-  return textsIn(kind, unique.field, desired.spec).map(({ leaf, path, text }) => ({
-    path,
-    value: text,
-    key: JSON.stringify([kind.name, unique.field, parent, normalize({ ...leaf, compare: unique.compare }, text)]),
-  }));
 }

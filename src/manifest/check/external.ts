@@ -2,6 +2,7 @@ import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import { externalTypes } from '../../kinds/index.ts';
 import type { Path } from '../../kinds/value.ts';
+import { present } from '../../model/present.ts';
 import type { ManifestProblem } from './problems.ts';
 import type { WrittenObject } from '../read/written.ts';
 
@@ -23,14 +24,12 @@ export function readExternal(
   for (const key of Object.keys(rest)) report([key], unknownField(key, ['type', 'id'], `${externalKind}.spec`));
   const types: readonly string[] = externalTypes;
   const goodType = typeof type === 'string' && types.includes(type);
-  if (!goodType) {
-    const hint = typeof type === 'string' ? didYouMean(type, types) : undefined;
+  if (!goodType)
     report(type === undefined ? [] : ['type'], {
       code: type === undefined ? 'MISSING_FIELD' : 'INVALID_VALUE',
       message: `\`${externalKind}.spec.type\` must be one of ${types.join(', ')}`,
-      ...(hint === undefined ? {} : { hint }),
+      ...present({ hint: typeof type === 'string' ? didYouMean(type, types) : undefined }),
     });
-  }
   const goodId = typeof id === 'string' && id !== '';
   if (!goodId)
     report(id === undefined ? [] : ['id'], {

@@ -87,20 +87,15 @@ export function readLabels(
 ): Readonly<Record<string, string>> {
   if (labels === undefined || labels === null) return emptyMapping;
   if (!isWrittenObject(labels)) {
-    problems.at(origin, ['labels'], {
-      code: 'INVALID_TYPE',
-      message: `\`${where}.labels\` must be a mapping of strings`,
-    });
+    const message = `\`${where}.labels\` must be a mapping of strings`;
+    problems.at(origin, ['labels'], { code: 'INVALID_TYPE', message });
     return {};
   }
   const good = Object.entries(labels).filter((entry): entry is [string, string] => {
     if (typeof entry[1] === 'string') return true;
-    const hint = 'put the value in quotes';
-    problems.at(origin, ['labels', entry[0]], {
-      code: 'INVALID_LABEL',
-      message: `\`${fieldPath(where, ['labels', entry[0]])}\` must be a string`,
-      hint,
-    });
+    const path = ['labels', entry[0]];
+    const message = `\`${fieldPath(where, path)}\` must be a string`;
+    problems.at(origin, path, { code: 'INVALID_LABEL', message, hint: 'put the value in quotes' });
     return false;
   });
   return Object.fromEntries(good);

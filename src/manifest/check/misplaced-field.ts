@@ -1,4 +1,4 @@
-import { fieldsIn } from '../../derive/field-at.ts';
+import { fieldAt, fieldsIn } from '../../derive/field-at.ts';
 import type { Fields, Kind, KindSet } from '../../kinds/kind.ts';
 import type { Path } from '../../kinds/value.ts';
 import { lifecycleKeys } from './check-renewal.ts';
@@ -36,7 +36,7 @@ function placeOf(key: string, at: WrittenAt): string | undefined {
   if (block !== 'metadata' && (key === 'name' || key === 'labels') && !isNested)
     return `\`${key}\` belongs in \`metadata\``;
   if (block === 'spec') {
-    const deeper = placesBelow(fieldsAt(kind.fields, at.path), key);
+    const deeper = placesBelow(at.path.length === 0 ? kind.fields : fieldsIn(fieldAt(kind.fields, at.path)), key);
     if (deeper.length > 0) return `\`${key}\` belongs in ${alternatives(deeper)}`;
     if (at.path.length > 0 && isWritable(kind.fields, key)) return `\`${key}\` belongs in \`${kind.name}.spec\``;
   } else if (isWritable(kind.fields, key) || kinds.within(kind.name).some(({ within }) => within.embeddedAs === key))
@@ -53,14 +53,6 @@ function inRelatedKind(key: string, { kind, kinds }: WrittenAt): string | undefi
   if (parent !== undefined && isWritable(parent.fields, key)) return `\`${key}\` belongs in \`${parent.name}.spec\``;
   const others = kinds.all.filter((one) => one !== kind && isWritable(one.fields, key));
   return others.length === 1 ? `\`${key}\` is a field of ${others.map(({ name }) => name).join()}` : undefined;
-}
-
-function fieldsAt(fields: Fields, path: Path): Fields {
-  return path.reduce<Fields>((within, step) => {
-    if (typeof step === 'number') return within;
-    const field = Object.hasOwn(within, step) ? within[step] : undefined;
-    return fieldsIn(field);
-  }, fields);
 }
 
 /** The groups below some fields that have a field of this name, by their path. */

@@ -16,7 +16,7 @@ const longEnough = 20;
 export function credentialComplaint(
   origin: SecretOrigin,
   text: string | undefined,
-  { apiKeys, others }: OwnCredentials,
+  credentials: OwnCredentials,
 ): ManifestProblem | undefined {
   if ('from_env' in origin && /^SLUICE_(?!VAR_)/i.test(origin.from_env))
     return {
@@ -24,7 +24,7 @@ export function credentialComplaint(
       message: `the environment variable ${origin.from_env} is reserved for sluice and cannot be used in manifests`,
       hint: 'use an environment variable whose name begins with SLUICE_VAR_, or does not begin with SLUICE_',
     };
-  return text === undefined ? undefined : credentialInText(text, { apiKeys, others });
+  return text === undefined ? undefined : credentialInText(text, credentials);
 }
 
 /** Why a text must not be a value: it is, or contains, a credential of sluice itself. */

@@ -1,5 +1,7 @@
+import { brokenRule } from '../../derive/check/broken-rule.ts';
+import type { Finding } from '../../derive/check/check-spec.ts';
 import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
-import type { KindSet } from '../../kinds/kind.ts';
+import type { KindSet, Profile } from '../../kinds/kind.ts';
 import type { Desired, ItemLines } from '../../model/resource.ts';
 import type { Path } from '../../kinds/value.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
@@ -18,6 +20,12 @@ export type ManifestProblem = Omit<Diagnostic, 'place' | 'severity' | 'related'>
   readonly severity?: Diagnostic['severity'];
   readonly related?: readonly { readonly message: string; readonly origin: Origin }[];
 };
+
+/** A finding as a problem: described facts are errors, completed ones only where the profile trusts them. */
+export function findingProblem(finding: Finding, profile: Profile): Omit<ManifestProblem, 'related'> {
+  const { code, hint } = finding;
+  return { code, ...brokenRule(finding, profile), ...(hint === undefined ? {} : { hint }) };
+}
 
 /** Makes a problem of a resource, which is asked for only if the problem is listed. */
 type MakeProblem = () => Omit<Diagnostic, 'address' | 'severity'>;
@@ -56,7 +64,8 @@ const mostRecent = 3;
 export class Problems {
   readonly #visibility: Visibility;
   readonly #found: Diagnostic[] = [];
-  readonly #counts = new Map<string, FileCount>();
+  /** How many problems a file has, and how serious those are that are not listed. */
+  readonly #counts = new Map<string, { readonly count: number; readonly severity: 'error' | 'warning' }>();
   #troubles = 0;
   readonly #recent = new Map<SourceDocument, KnownFields | undefined>();
 
@@ -139,11 +148,7 @@ export class Problems {
       ...problem,
       severity: 'error',
       place: place(range),
-      ...(related === undefined
-        ? {}
-        : {
-            related: [{ message: related.message, place: place(related.range) }],
-          }),
+      ...(related === undefined ? {} : { related: [{ message: related.message, place: place(related.range) }] }),
     });
   }
 
@@ -199,10 +204,4 @@ export class Problems {
     this.#counts.set(file, { count: before.count + 1, severity: omitted });
     return isListed;
   }
-}
-
-/** How many problems a file has, and how serious those are that are not listed. */
-interface FileCount {
-  readonly count: number;
-  readonly severity: 'error' | 'warning';
 }

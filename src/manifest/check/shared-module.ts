@@ -7,17 +7,18 @@ import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Group, Kind, KindSet } from '../../kinds/kind.ts';
 import { isEnabled } from '../../kinds/checks.ts';
-import { someInside } from '../../kinds/some-inside.ts';
+import { someInside } from '../../kinds/leaves.ts';
 import type { Path, SpecObject, SpecValue } from '../../kinds/value.ts';
 import type { ResourceDraft } from '../expand/resource-draft.ts';
+import { present } from '../../model/present.ts';
 import type { PrintedValue } from '../../model/resource.ts';
 import { limits, weightOf } from '../read/limits.ts';
 import { nearName } from '../read/near-name.ts';
 import type { Manifest } from './manifest-shape.ts';
 import { moduleFields, moduleSetKind, moduleSetsField, takesModuleSets } from './module-set.ts';
-import type { Problems } from './problems.ts';
-import { holeTest, type Resolved } from '../expand/resolve-spec.ts';
-import { isWrittenObject, type WrittenObject, inside, type Origin } from '../read/written.ts';
+import { findingProblem, type Problems } from './problems.ts';
+import { holeTest, resolveSpec, type ResolveContext } from '../expand/resolve-spec.ts';
+import { isWrittenObject, type Written, type WrittenObject, inside, type Origin } from '../read/written.ts';
 
 /** A module that comes from a module set: resolved and checked once, whoever pulls it in. */
 export interface SharedModule {
@@ -42,17 +43,13 @@ export function findingKey({ code, path, field = path }: Finding): string {
 }
 
 /** Reads the modules of a module set, and checks them there, where they were written. */
-export function readModuleSet(
-  manifest: Manifest,
-  kinds: KindSet,
-  resolve: (fields: Readonly<Record<string, Group>>, spec: WrittenObject, origin: Origin) => Resolved,
-  report: (origin: Origin, finding: Finding) => void,
-  problems: Problems,
-): SharedModule[] {
+export function readModuleSet(manifest: Manifest, kinds: KindSet, context: ResolveContext): SharedModule[] {
+  const { problems, profile } = context;
   const origin = inside(manifest.origin, 'spec');
+  const root = `${moduleSetKind}.spec`;
   // Without it, routes would take nothing from the set, and be open.
   if ((manifest.written['spec'] ?? null) === null)
-    problems.at(manifest.origin, [], { code: 'MISSING_FIELD', message: `\`${moduleSetKind}.spec\` is required` });
+    problems.at(manifest.origin, [], { code: 'MISSING_FIELD', message: `\`${root}\` is required` });
   const known = moduleFields(kinds) as Readonly<Record<string, Group>>;
   return Object.entries(manifest.spec).flatMap(([name, written]) => {
     const field = Object.hasOwn(known, name) ? known[name] : undefined;
@@ -60,15 +57,14 @@ export function readModuleSet(
       const hint = didYouMean(name, Object.keys(known)) ?? `known modules: ${Object.keys(known).join(', ')}`;
       problems.at(origin, [name], {
         code: 'UNKNOWN_MODULE',
-        message: `unknown module \`${safeText(name, 100)}\` in ${moduleSetKind}.spec`,
+        message: `unknown module \`${safeText(name, 100)}\` in ${root}`,
         hint,
       });
       return [];
     }
     if (written === null) return [];
     const fields = { [name]: field };
-    const { spec, holes, printed } = resolve(fields, { [name]: written }, origin);
-    const root = `${moduleSetKind}.spec`;
+    const { spec, holes, printed } = resolveSpec(fields, { [name]: written }, origin, root, context);
     const all = [
       ...checkSpec({ fields, rules: [] }, spec, { root }),
       ...unusableIds({ fields }, spec, kinds.families, root),
@@ -76,7 +72,7 @@ export function readModuleSet(
     ];
     const isHole = holeTest(holes);
     const findings = all.filter(({ path }) => !isHole(path));
-    for (const finding of findings) report(origin, finding);
+    for (const finding of findings) problems.at(origin, finding.path, findingProblem(finding, profile));
     const value = spec[name] ?? {};
     const content = isWrittenObject(written) ? contentOf(written, manifest.origin) : '';
     const reported = new Set(findings.map(findingKey));
@@ -96,70 +92,81 @@ function contentOf(written: WrittenObject, { document: { file } }: Origin): stri
   return sortedJson([written, Object.fromEntries(files)]);
 }
 
-/** The modules that a resource takes from its module sets: those it neither sets nor disables with null (decisions/0034). `own` is its spec with values in place. */
-export function takenModules(
-  draft: ResourceDraft,
-  own: SpecObject,
-  sets: ReadonlyMap<string, readonly SharedModule[]>,
-  complete: boolean,
-  problems: Problems,
-): SharedModule[] {
-  const taken = new Map<string, SharedModule>();
-  if (!takesModuleSets(draft.kind)) return [];
-  for (const { set, path } of setsNamed(draft, sets, complete, problems))
-    for (const module of set) {
-      if (Object.hasOwn(draft.spec, module.name) || isReplaced(module, draft.kind, own)) continue;
-      const other = taken.get(module.name);
-      if (other === undefined) taken.set(module.name, module);
-      else if (other.content !== module.content)
-        problems.at(draft.specOrigin, path, {
-          code: 'CONFLICTING_MODULE_SETS',
-          message: `the module sets \`${other.set}\` and \`${module.set}\` define different content for \`${module.name}\``,
-          hint: `set \`${module.name}\` in this resource to override both module sets`,
-          related: [other, module].map(({ set, origin, name }) => ({
-            message: `defined in the module set \`${set}\``,
-            origin: inside(origin, name),
-          })),
-        });
-    }
-  return [...taken.values()];
-}
+/** Returns the modules that a resource takes. `own` is its spec with values in place. */
+export type TakeModules = (draft: ResourceDraft, own: SpecObject) => readonly SharedModule[];
 
-function setsNamed(
-  { spec, specOrigin }: ResourceDraft,
+/** Takes from module sets what resources neither set nor disable with null (decisions/0034), and nothing more once all resources together take too much: a few lines of YAML can ask for millions of values. `complete`: every manifest could be read. */
+export function moduleTaker(
   sets: ReadonlyMap<string, readonly SharedModule[]>,
+  brokenSets: ReadonlySet<string>,
   complete: boolean,
   problems: Problems,
-): { readonly set: readonly SharedModule[]; readonly path: Path }[] {
-  const names = spec[moduleSetsField] ?? [];
-  if (!Array.isArray(names)) {
-    problems.at(specOrigin, [moduleSetsField], {
-      code: 'INVALID_TYPE',
-      message: `\`${moduleSetsField}\` must be a list of names`,
+): TakeModules {
+  let left = limits.expanded;
+  return (draft, own) => {
+    const taken = takesModuleSets(draft.kind) ? takenModules(draft, own) : [];
+    if (left < 0) {
+      // That it is too much was reported where it happened.
+      if (taken.length > 0) problems.doubt();
+      return [];
+    }
+    for (const { weight } of taken) left -= weight;
+    if (left >= 0) return taken;
+    problems.at(draft.specOrigin, [moduleSetsField], {
+      code: 'TOO_LARGE',
+      message: `module sets add more than ${String(limits.expanded)} values to the resources of this stack`,
+      hint: 'use smaller module sets, or reference them in fewer resources',
     });
     return [];
+  };
+
+  function takenModules(draft: ResourceDraft, own: SpecObject): readonly SharedModule[] {
+    const taken = new Map<string, SharedModule>();
+    for (const { set, path } of setsNamed(draft))
+      for (const module of set) {
+        if (Object.hasOwn(draft.spec, module.name) || isReplaced(module, draft.kind, own)) continue;
+        const other = taken.get(module.name);
+        if (other === undefined) taken.set(module.name, module);
+        else if (other.content !== module.content)
+          problems.at(draft.specOrigin, path, {
+            code: 'CONFLICTING_MODULE_SETS',
+            message: `the module sets \`${other.set}\` and \`${module.set}\` define different content for \`${module.name}\``,
+            hint: `set \`${module.name}\` in this resource to override both module sets`,
+            related: [other, module].map(({ set, origin, name }) => ({
+              message: `defined in the module set \`${set}\``,
+              origin: inside(origin, name),
+            })),
+          });
+      }
+    return [...taken.values()];
   }
-  return (names as readonly unknown[]).flatMap((name, index) => {
-    const path = [moduleSetsField, index];
-    const set = typeof name === 'string' ? sets.get(name) : undefined;
-    if (set !== undefined) return [{ set, path }];
-    if (typeof name !== 'string')
-      problems.at(specOrigin, path, {
-        code: 'INVALID_TYPE',
-        message: `\`${moduleSetsField}[${String(index)}]\` must be the name of a module set`,
-      });
-    else if (!complete) problems.doubt();
-    else
-      problems.at(specOrigin, path, () => {
-        const hint = nearName(name, sets.keys());
-        return {
+
+  function setsNamed({ spec, specOrigin }: ResourceDraft) {
+    const names = spec[moduleSetsField] ?? [];
+    if (!Array.isArray(names)) {
+      const message = `\`${moduleSetsField}\` must be a list of names`;
+      problems.at(specOrigin, [moduleSetsField], { code: 'INVALID_TYPE', message });
+      return [];
+    }
+    return (names as readonly Written[]).flatMap((name, index) => {
+      const path = [moduleSetsField, index];
+      if (typeof name !== 'string') {
+        const message = `\`${moduleSetsField}[${String(index)}]\` must be the name of a module set`;
+        problems.at(specOrigin, path, { code: 'INVALID_TYPE', message });
+        return [];
+      }
+      const set = sets.get(name);
+      if (set === undefined ? !complete : brokenSets.has(name)) problems.doubt();
+      if (set !== undefined) return [{ set, path }];
+      if (complete)
+        problems.at(specOrigin, path, () => ({
           code: 'UNKNOWN_MODULE_SET',
           message: `unknown module set \`${safeText(name, 100)}\``,
-          ...(hint === undefined ? {} : { hint }),
-        };
-      });
-    return [];
-  });
+          ...present({ hint: nearName(name, sets.keys()) }),
+        }));
+      return [];
+    });
+  }
 }
 
 /** A set's authentication is replaced by another one that the resource sets and enables. */

@@ -1,6 +1,7 @@
+import { valueAt } from '../../derive/value-at.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
 import type { KindSet } from '../../kinds/kind.ts';
-import { someInside } from '../../kinds/some-inside.ts';
+import { someInside } from '../../kinds/leaves.ts';
 import type { Path } from '../../kinds/value.ts';
 import { isWrittenObject, type Written, type Origin } from '../read/written.ts';
 import { templateIn, variableIn } from '../variables/template.ts';
@@ -11,7 +12,7 @@ import type { Problems } from './problems.ts';
 /** Reports variables in fields that identify the resource of a manifest or control how sluice manages it. Returns whether there are any. */
 export function reportStrayVariables(value: Written, origin: Origin, kinds: KindSet, problems: Problems): boolean {
   // Nearly every manifest has none at all.
-  if (!someInside(value, (inner) => isVariable(inner as Written))) return false;
+  if (!someInside(value, isVariable)) return false;
   const stray = structuralPaths(value, kinds).filter((path) => isVariable(valueAt(value, path)));
   for (const path of stray)
     problems.at(origin, path, {
@@ -24,39 +25,26 @@ export function reportStrayVariables(value: Written, origin: Origin, kinds: Kind
 
 function structuralPaths(value: Written, kinds: KindSet): Path[] {
   const kind = valueAt(value, ['kind']);
-  const spec = valueAt(value, ['spec']);
-  const sets: Path = ['spec', moduleSetsField];
-  const inner = kinds.within(typeof kind === 'string' ? kind : '').map(({ within }) => within.embeddedAs);
+  const lists = kinds
+    .within(typeof kind === 'string' ? kind : '')
+    .map(({ within }): Path => ['spec', within.embeddedAs]);
+  const entries = lists.flatMap((list) => (Array.isArray(valueAt(value, list)) ? below(value, list) : []));
   return [
     ['apiVersion'],
     ['kind'],
-    ['metadata', 'name'],
-    ...below(value, ['metadata', 'labels']),
-    ...below(value, ['lifecycle']),
     ['spec'],
     ...(kind === externalKind ? [['spec', 'type']] : []),
-    sets,
-    ...below(value, sets),
-    ...inner.flatMap((field) => {
-      const entries = isWrittenObject(spec) ? spec[field] : undefined;
-      return [
-        ['spec', field],
-        ...(Array.isArray(entries) ? entries.flatMap((_, index) => entryPaths(value, ['spec', field, index])) : []),
-      ];
-    }),
+    ...below(value, ['lifecycle']),
+    ...namesAndSets(value, ['metadata'], ['spec']),
+    ...lists,
+    ...entries,
+    ...entries.flatMap((entry) => [...below(value, [...entry, 'lifecycle']), ...namesAndSets(value, entry, entry)]),
   ];
 }
 
-function entryPaths(value: Written, entry: Path): Path[] {
-  const sets = [...entry, moduleSetsField];
-  return [
-    entry,
-    [...entry, 'name'],
-    ...below(value, [...entry, 'labels']),
-    ...below(value, [...entry, 'lifecycle']),
-    sets,
-    ...below(value, sets),
-  ];
+function namesAndSets(value: Written, metadata: Path, spec: Path): Path[] {
+  const sets = [...spec, moduleSetsField];
+  return [[...metadata, 'name'], ...below(value, [...metadata, 'labels']), sets, ...below(value, sets)];
 }
 
 /** The paths of what a mapping or a list contains. */
@@ -66,13 +54,6 @@ function below(value: Written, path: Path): Path[] {
   return isWrittenObject(inside) ? Object.keys(inside).map((key) => [...path, key]) : [];
 }
 
-function valueAt(value: Written, path: Path): Written {
-  return path.reduce<Written>((inner, step) => {
-    if (Array.isArray(inner)) return (inner as readonly Written[])[Number(step)] ?? null;
-    return isWrittenObject(inner) && Object.hasOwn(inner, step) ? (inner[step] ?? null) : null;
-  }, value);
-}
-
-function isVariable(written: Written): boolean {
-  return variableIn(written) !== undefined || templateIn(written) !== undefined;
+function isVariable(written: unknown): boolean {
+  return variableIn(written as Written) !== undefined || templateIn(written as Written) !== undefined;
 }

@@ -20,12 +20,8 @@ export type FindOutput = (value: WrittenObject) => Ref | ManifestProblem | undef
 export function findOutputs(kinds: KindSet, profile: Profile, findStack: FindStack): FindOutput {
   return (value) => {
     if (!Object.hasOwn(value, 'output')) return undefined;
-    const {
-      stack,
-      address: written,
-      field,
-      ...more
-    } = isWrittenObject(value['output'] ?? null) ? (value['output'] as WrittenObject) : {};
+    const output: WrittenObject = isWrittenObject(value['output']) ? value['output'] : {};
+    const { stack, address: written, field, ...more } = output;
     const isWhole = Object.keys(value).length === 1 && Object.keys(more).length === 0;
     if (!isWhole || !isPlainText(stack) || !isPlainText(written) || !isPlainText(field)) return malformed;
     const address = addressNamed(written, kinds);

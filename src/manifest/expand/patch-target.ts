@@ -9,7 +9,6 @@ import type { PatchOperation, PatchTarget } from './patch.ts';
 export interface Patchable {
   readonly address: Address;
   readonly kind: string;
-  readonly name: string;
   readonly labels: Written;
   /** Where it is written in its manifest, as a JSON pointer; undefined if it is the manifest itself. */
   readonly inside?: string;
@@ -27,7 +26,7 @@ export function patchablesIn(value: Written, kinds: KindSet): readonly Patchable
   const parent = child === undefined ? undefined : parentName(fields[child.within.by] ?? null);
   const name = child === undefined || parent === undefined ? own : nestedName(parent, nameIn(own, fields, child));
   return [
-    { address: addressOf(kind, name), kind, name, labels: metadata['labels'] ?? null },
+    { address: addressOf(kind, name), kind, labels: metadata['labels'] ?? null },
     ...kinds.within(kind).flatMap((inner) => embedded(fields, own, inner)),
   ];
 }
@@ -71,7 +70,7 @@ function embedded(fields: WrittenObject, parent: string, kind: NestedKind): Patc
     const own = typeof entry['name'] === 'string' ? entry['name'] : '';
     const name = nestedName(parent, nameIn(own, entry, kind));
     const inside = `/spec/${embeddedAs}/${String(index)}`;
-    return [{ address: addressOf(kind.name, name), kind: kind.name, name, labels: entry['labels'] ?? null, inside }];
+    return [{ address: addressOf(kind.name, name), kind: kind.name, labels: entry['labels'] ?? null, inside }];
   });
 }
 

@@ -134,11 +134,9 @@ function touchedBy(
   if (step.op === 'remove') return { added: 0, removed: replaced };
   if (!('from' in step)) return { added: weigh(step.value), removed: replaced };
   const taken = weigh(valueAt(value, pathOf(value, step.from)));
+  if (step.op === 'copy') return { added: taken, removed: replaced };
   // The library copies the value at the path that something is moved to.
-  return {
-    added: taken + (step.op === 'move' ? there : 0),
-    removed: replaced + (step.op === 'move' ? taken + there : 0),
-  };
+  return { added: taken + there, removed: replaced + taken + there };
 }
 
 const meanings: Readonly<Record<string, string>> = {

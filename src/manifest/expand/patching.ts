@@ -1,4 +1,4 @@
-import type { Diagnostic, SourceLocation } from '../../diagnostics/diagnostic.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { KindSet } from '../../kinds/kind.ts';
 import { addressOf, type Address } from '../../model/address.ts';
@@ -9,6 +9,7 @@ import { hintToKind, isKnownKind } from '../check/known-kind.ts';
 import type { Problems } from '../check/problems.ts';
 import { isWrittenObject, type Written, type Origin } from '../read/written.ts';
 import { addToGroup } from '../../model/group-by.ts';
+import { present } from '../../model/present.ts';
 
 /** A manifest as read, and where. */
 export interface Item {
@@ -17,19 +18,8 @@ export interface Item {
 }
 
 /** Applies the patches of a stack to the manifests they name, and remembers which were of use. Every manifest is seen before the first is patched. */
-export function patching(
-  patches: readonly Patch[],
-  kinds: KindSet,
-  problems: Problems,
-): {
-  readonly see: (item: Item) => void;
-  readonly apply: (item: Item) => Item;
-  /** Whether there are patches that matched nothing. */
-  readonly hasUnused: () => boolean;
-  readonly reportUnused: () => void;
-  /** What to say of them where files have errors: their targets may be in one of these. */
-  readonly unusedBecauseOf: (files: readonly string[]) => readonly Diagnostic[];
-} {
+export function patching(patches: readonly Patch[], kinds: KindSet, problems: Problems) {
+  // Those that have matched nothing.
   const unused = new Set(patches);
   let workLeft = limits.patchWork;
   // Most patches name one resource: those are found without looking through all.
@@ -100,11 +90,11 @@ export function patching(
   function report(address: string, { placeOf }: Patch, failed: NonNullable<Patched['failed']>): void {
     const message = `${safeText(address, 200)}: ${failed.message}`;
     problems.doubt();
-    const { code, hint } = failed;
-    const place = placed(placeOf?.(failed.operation));
-    problems.add({ code, severity: 'error', message, ...place, ...(hint === undefined ? {} : { hint }) });
+    const { code, hint, operation } = failed;
+    problems.add({ code, severity: 'error', message, ...present({ place: placeOf?.(operation), hint }) });
   }
 
+  /** What to say of unused patches where files have errors: their targets may be in one of these. */
   function unusedBecauseOf([first = '', ...others]: readonly string[]): readonly Diagnostic[] {
     const where = others.length === 0 ? safeText(first, 200) : `the ${others.length + 1} files with errors`;
     return [...unused].map(({ target, placeOf }) => ({
@@ -112,7 +102,7 @@ export function patching(
       severity: 'error',
       message: `no manifest that can be read matches the patch target ${targetText(target)}`,
       hint: `correct the errors in ${where} first, since they may contain the target; until then, all resources keep their last valid version`,
-      ...placed(placeOf?.()),
+      ...present({ place: placeOf?.() }),
     }));
   }
 
@@ -123,7 +113,7 @@ export function patching(
         severity: 'error',
         message: `no manifest matches the patch target ${targetText(target)}`,
         ...(isKnownKind(target.kind, kinds) ? {} : { hint: hintToKind(target.kind, kinds) }),
-        ...placed(placeOf?.()),
+        ...present({ place: placeOf?.() }),
       });
   }
 }
@@ -139,8 +129,4 @@ function targetText({ kind, name = '*', labels = {} }: PatchTarget): string {
   const wanted = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
   const suffix = wanted.length === 0 ? '' : ` with the labels ${wanted.join(', ')}`;
   return safeText(`${addressOf(kind, name)}${suffix}`, 200);
-}
-
-function placed(place: SourceLocation | undefined): { readonly place?: SourceLocation } {
-  return place === undefined ? {} : { place };
 }

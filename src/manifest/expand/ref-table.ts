@@ -1,6 +1,7 @@
 import type { Profile } from '../../kinds/kind.ts';
 import { Ref } from '../../kinds/value.ts';
 import { addressOf, splitAddress } from '../../model/address.ts';
+import { present } from '../../model/present.ts';
 import { externalKind, type External } from '../check/external.ts';
 import { nearName, referenceHint } from '../read/near-name.ts';
 import type { ManifestProblem } from '../check/problems.ts';
@@ -74,7 +75,7 @@ export function refTable({ resources, externals, complete, targeted, profile }: 
       complaint: () => ({
         code: 'UNKNOWN_REFERENCE',
         message: `\`${name}\` is an ${externalKind} of type ${found.type}; the field requires one of type ${type}`,
-        ...near(name, alike()),
+        ...present({ hint: nearName(name, alike()) }),
       }),
     };
   }
@@ -98,9 +99,4 @@ export function refTable({ resources, externals, complete, targeted, profile }: 
       hint: referenceHint(name, known),
     };
   }
-}
-
-function near(name: string, known: Iterable<string>): { readonly hint?: string } {
-  const hint = nearName(name, known);
-  return hint === undefined ? {} : { hint };
 }

@@ -3,7 +3,7 @@ import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { isIdentifying, isText } from '../../kinds/is-identifying.ts';
-import type { Field, Fields, Leaf } from '../../kinds/kind.ts';
+import type { Field, Fields, Leaf, Profile } from '../../kinds/kind.ts';
 import {
   OutsideValue,
   Ref,
@@ -16,23 +16,21 @@ import {
 } from '../../kinds/value.ts';
 import type { PrintedValue } from '../../model/resource.ts';
 import { isPrintable, printablePrefix } from '../read/is-printable.ts';
-import type { ManifestProblem } from '../check/problems.ts';
+import type { ManifestProblem, Problems } from '../check/problems.ts';
 import type { FindOutput } from './find-outputs.ts';
 import type { RefTable } from './ref-table.ts';
-import { type SourcedValue, originIn } from '../read/value-source.ts';
+import { originIn, type FindValue } from '../read/value-source.ts';
 import type { Variables } from '../variables/variables.ts';
-import { isWrittenObject, type Written, type WrittenObject } from '../read/written.ts';
+import { isWrittenObject, type Origin, type Written, type WrittenObject } from '../read/written.ts';
 
-/** What resolving a spec needs besides the spec. */
-export interface Surroundings {
-  /** What the spec is called in messages, such as `Kind.spec`. */
-  readonly root: string;
+/** What resolving the specs of a run needs. */
+export interface ResolveContext {
+  readonly profile: Profile;
+  readonly problems: Problems;
   readonly refs: RefTable;
   readonly outputs: FindOutput;
   readonly variables: Variables;
-  /** Reads a value from elsewhere; a path in the stack file is relative to the stack's directory. */
-  readonly find: (from: SecretOrigin, format: Leaf['format'], path: Path, isOfStackFile: boolean) => SourcedValue;
-  readonly report: (path: Path, complaint: ManifestProblem | (() => ManifestProblem)) => void;
+  readonly findValue: FindValue;
 }
 
 /** A spec with its references and values looked up. `holes` are paths of values that could not be resolved and have a placeholder. */
@@ -42,8 +40,14 @@ export interface Resolved {
   readonly holes: readonly Path[];
 }
 
-/** Looks up references and values in a spec. Null is omitted; unknown fields stay as written, for the check to report. */
-export function resolveSpec(fields: Fields, written: WrittenObject, around: Surroundings): Resolved {
+/** Looks up references and values in a spec that is written at an origin and called `root` in messages. Null is omitted; unknown fields stay as written, for the check to report. */
+export function resolveSpec(
+  fields: Fields,
+  written: WrittenObject,
+  origin: Origin,
+  root: string,
+  { problems, refs, outputs, variables, findValue }: ResolveContext,
+): Resolved {
   const holes: Path[] = [];
   const printed: PrintedValue[] = [];
   // Paths of values that variables of the stack file give.
@@ -62,10 +66,10 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
   }
 
   function field(of: Field, written: Written, path: Path): SpecValue {
-    const found = around.variables.find(written);
+    const found = variables(written);
     if (found === undefined) return literal(of, written, path);
     if ('complaint' in found) {
-      around.report(path, () => withField(found.complaint(), path));
+      report(path, () => withField(found.complaint(), path));
       return hole(path);
     }
     given.add(path);
@@ -84,47 +88,47 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
 
   function leaf(of: Leaf, value: Written, path: Path): SpecValue {
     if (isWrittenObject(value)) return mapping(of, value, path);
-    const wrong = of.ref === undefined || typeof value !== 'string' ? undefined : around.refs.literal(of.ref.to, value);
-    if (wrong !== undefined) around.report(path, { ...wrong, message: `\`${fieldPath('', path)}\`: ${wrong.message}` });
+    const wrong = of.ref === undefined || typeof value !== 'string' ? undefined : refs.literal(of.ref.to, value);
+    if (wrong !== undefined) report(path, { ...wrong, message: `\`${fieldPath('', path)}\`: ${wrong.message}` });
     if (of.secret !== true || typeof value !== 'string' || value === '') return value;
-    around.report(path, {
+    report(path, {
       code: 'SECRET_IN_MANIFEST',
       severity: 'warning',
-      message: `\`${fieldPath(around.root, path)}\` contains a secret in plain text, visible to everybody who reads the manifest`,
+      message: `\`${fieldPath(root, path)}\` contains a secret in plain text, visible to everybody who reads the manifest`,
       hint: 'use {from_env: NAME} or {from_file: path}',
     });
     return new Secret(value);
   }
 
   function mapping(of: Leaf, value: WrittenObject, path: Path): SpecValue {
-    const origin = originIn(value);
-    if (origin !== undefined) return lookedUp(of, origin, path);
+    const from = originIn(value);
+    if (from !== undefined) return lookedUp(of, from, path);
     const [key, ...more] = Object.keys(value);
     if (of.ref !== undefined && key === 'ref' && more.length === 0) {
-      const target = around.refs.find(of.ref.to, value['ref'] ?? null);
-      if (target.complaint !== undefined) around.report(path, target.complaint);
+      const target = refs.find(of.ref.to, value['ref'] ?? null);
+      if (target.complaint !== undefined) report(path, target.complaint);
       return target.value ?? hole(path);
     }
     if (of.format === 'json' || of.format === 'policy') return sortedJson(value);
-    const taken = valueRefIn(value) ?? around.outputs(value);
+    const taken = valueRefIn(value) ?? outputs(value);
     if (taken !== undefined) {
-      const wrong =
-        taken instanceof Ref ? refusedValueRef(of, fieldPath(around.root, path), taken) : withField(taken, path);
+      const wrong = taken instanceof Ref ? refusedValueRef(of, fieldPath(root, path), taken) : withField(taken, path);
       if (wrong === undefined) return taken as Ref;
-      around.report(path, wrong);
+      report(path, wrong);
       return hole(path);
     }
-    around.report(path, invalidSource(of, value, fieldPath(around.root, path)));
+    report(path, invalidSource(of, value, fieldPath(root, path)));
     return hole(path);
   }
 
-  function lookedUp(of: Leaf, origin: SecretOrigin, path: Path): SpecValue {
-    const { text, complaint, origin: found } = around.find(origin, of.format, path, given.has(path));
-    if (complaint !== undefined) around.report(path, withField(complaint, path));
+  function lookedUp(of: Leaf, from: SecretOrigin, path: Path): SpecValue {
+    // The stack file and its patches name files from the stack's directory; a manifest names them from its own.
+    const manifest = given.has(path) || isPatched(origin, path) ? undefined : origin.document.file.path;
+    const { text, complaint, origin: found } = findValue(from, manifest, of.format);
+    if (complaint !== undefined) report(path, withField(complaint, path));
     if (text === undefined) {
       // A plan from a snapshot goes on without the value, but not without knowing which resource it is about.
-      if (complaint === undefined && isIdentifying(of))
-        around.report(path, notPrintable(fieldPath(around.root, path), found));
+      if (complaint === undefined && isIdentifying(of)) report(path, notPrintable(fieldPath(root, path), found));
       return hole(path, found, complaint === undefined && of.secret !== true);
     }
     if (of.secret === true) return new Secret(text, found);
@@ -133,18 +137,27 @@ export function resolveSpec(fields: Fields, written: WrittenObject, around: Surr
       return text;
     }
     if (!isIdentifying(of)) return new OutsideValue(text, found);
-    around.report(path, notPrintable(fieldPath(around.root, path), found));
+    report(path, notPrintable(fieldPath(root, path), found));
     return hole(path);
   }
 
   function withField(complaint: ManifestProblem, path: Path): ManifestProblem {
-    return { ...complaint, message: `\`${fieldPath(around.root, path)}\`: ${complaint.message}` };
+    return { ...complaint, message: `\`${fieldPath(root, path)}\`: ${complaint.message}` };
   }
 
-  function hole(path: Path, origin?: SecretOrigin, isOutside = false): SpecValue {
+  function hole(path: Path, from?: SecretOrigin, isOutside = false): SpecValue {
     holes.push(path);
-    return isOutside ? new OutsideValue('(unavailable)', origin) : new UnavailableValue(origin);
+    return isOutside ? new OutsideValue('(unavailable)', from) : new UnavailableValue(from);
   }
+
+  function report(path: Path, complaint: ManifestProblem | (() => ManifestProblem)): void {
+    problems.at(origin, path, complaint);
+  }
+}
+
+function isPatched({ base, edits }: Origin, path: Path): boolean {
+  const whole = [...base, ...path];
+  return edits.some((edit) => edit.place !== undefined && edit.path.every((step, index) => whole[index] === step));
 }
 
 /** Whether a value is plain, as most are: nothing has to be looked up or reported. */

@@ -6,8 +6,7 @@ import { isWrittenObject, type Written, type WrittenObject, inside, type Origin 
 /** One resource as written, out of whatever form it was written in. */
 export interface ResourceDraft extends Omit<Manifest, 'kind'> {
   readonly kind: Kind;
-  /** Where its lifecycle and its spec were written. */
-  readonly lifecycleOrigin: Origin;
+  /** Where its spec was written. */
   readonly specOrigin: Origin;
   /** Fields that are allowed besides those of the kind. */
   readonly sugar: readonly string[];
@@ -27,7 +26,6 @@ export function resourceDrafts(manifest: Manifest, kind: Kind, kinds: KindSet, p
     ...manifest,
     kind,
     spec: inner.length === 0 ? manifest.spec : without(manifest.spec, children),
-    lifecycleOrigin: inside(manifest.origin, 'lifecycle'),
     specOrigin,
     sugar: children,
   };
@@ -57,11 +55,9 @@ function nested(
   }
   return (entries as readonly Written[]).flatMap((entry, index) => {
     const origin = inside(parent, embeddedAs, index);
+    const place = `${where}[${String(index)}]`;
     if (!isWrittenObject(entry)) {
-      problems.at(origin, [], {
-        code: 'INVALID_TYPE',
-        message: `\`${where}[${String(index)}]\` must be a mapping`,
-      });
+      problems.at(origin, [], { code: 'INVALID_TYPE', message: `\`${place}\` must be a mapping` });
       return [];
     }
     const { name: ownName, labels, lifecycle, [by]: given, ...fields } = entry;
@@ -73,8 +69,8 @@ function nested(
     return [
       {
         kind,
-        name: readName(ownName, origin, `${where}[${String(index)}]`, true, problems),
-        labels: readLabels(labels, origin, `${where}[${String(index)}]`, problems),
+        name: readName(ownName, origin, place, true, problems),
+        labels: readLabels(labels, origin, place, problems),
         lifecycle,
         spec: {
           ...fields,
@@ -83,7 +79,6 @@ function nested(
         },
         written: entry,
         origin,
-        lifecycleOrigin: inside(origin, 'lifecycle'),
         specOrigin: origin,
         sugar: ['name', 'labels', 'lifecycle'],
       },

@@ -3,8 +3,6 @@
  * What the service computes is known once the account is read, and remains a reference until then.
  */
 import { addressNamed } from '../../derive/address-named.ts';
-import { brokenRule } from '../../derive/check/broken-rule.ts';
-import type { Finding } from '../../derive/check/check-spec.ts';
 import { newFindings } from '../../derive/check/new-findings.ts';
 import { fieldAt } from '../../derive/field-at.ts';
 import { isAtOrBelow, pointerOf } from '../../derive/pointer.ts';
@@ -19,7 +17,7 @@ import { Ref, Secret, UnavailableValue, type Path, type SpecValue } from '../../
 import { splitAddress, type Address } from '../../model/address.ts';
 import { compareText } from '../../model/compare-text.ts';
 import type { Desired, PrintedValue } from '../../model/resource.ts';
-import type { ManifestProblem, ReportProblem } from '../check/problems.ts';
+import { findingProblem, type ManifestProblem, type ReportProblem } from '../check/problems.ts';
 import { readableField } from '../check/readable-field.ts';
 import { referenceHint } from '../read/near-name.ts';
 import { dependencyOrder } from './dependency-order.ts';
@@ -77,7 +75,7 @@ export function takeValues(resources: readonly Desired[], options: TakingOptions
     const result = { ...desired, spec, references, ...(printed.length === 0 ? {} : { printed }) };
     const kind = kinds.named(desired.kind);
     const findings = kind === undefined ? [] : newFindings(kind, desired.spec, spec);
-    for (const finding of findings) reportFinding(desired, finding);
+    for (const finding of findings) add(desired, finding.path, findingProblem(finding, profile));
     return result;
   }
 
@@ -108,11 +106,6 @@ export function takeValues(resources: readonly Desired[], options: TakingOptions
       isIdentifying(field)
       ? refused(desired, path, notPrintable(fieldPath(`${desired.kind}.spec`, path), value.origin))
       : value;
-  }
-
-  function reportFinding(desired: Desired, finding: Finding): void {
-    const { code, path, hint } = finding;
-    add(desired, path, { code, ...brokenRule(finding, profile), ...(hint === undefined ? {} : { hint }) });
   }
 
   function reportCycle(cycle: readonly Address[]): void {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Composer, Lexer, Parser, visit, type CollectionTag, type Document, type ScalarTag, type Tags } from 'yaml';
+import { Composer, Lexer, Parser, visit, type Document, type ScalarTag, type Tags } from 'yaml';
 import { stringifyString } from 'yaml/util';
 import { parseFully, type ParsedDocument } from '../read/parse-documents.ts';
 import { SourceFile } from '../read/source-document.ts';
@@ -17,6 +17,7 @@ import { cheaply, treeOptions } from '../read/yaml-tree.ts';
 const flowWidth = 100;
 const foldedWidth = 80;
 const mostPasses = 5;
+const layout = { lineWidth: 0, flowCollectionPadding: false, doubleQuotedMinMultiLineLength: Infinity };
 
 /** A file as it should be written, or why it stays as it is. */
 export type Formatted =
@@ -55,11 +56,7 @@ function printed(text: string): string | undefined {
   return documents
     .map((document) => {
       restyle(document, text);
-      return document.toString({
-        lineWidth: 0,
-        flowCollectionPadding: false,
-        doubleQuotedMinMultiLineLength: Infinity,
-      });
+      return document.toString(layout);
     })
     .join('');
 }
@@ -67,7 +64,7 @@ function printed(text: string): string | undefined {
 /** Numbers and such are written as they were. Only folded text has line breaks that mean nothing. */
 function ownStyle(tags: Tags): Tags {
   return tags.map((tag) => {
-    if (typeof tag === 'string' || isCollectionTag(tag)) return tag;
+    if (typeof tag === 'string' || tag.collection !== undefined) return tag;
     const stringify: ScalarTag['stringify'] = (item, context, onComment, onChompKeep) => {
       if (typeof item.value !== 'string') return item.source ?? String(item.value);
       const lineWidth = item.type === 'BLOCK_FOLDED' ? foldedWidth : 0;
@@ -76,10 +73,6 @@ function ownStyle(tags: Tags): Tags {
     };
     return { ...tag, stringify };
   });
-}
-
-function isCollectionTag(tag: ScalarTag | CollectionTag): tag is CollectionTag {
-  return tag.collection !== undefined;
 }
 
 function restyle(document: Document.Parsed, text: string): void {

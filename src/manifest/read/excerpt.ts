@@ -45,14 +45,8 @@ export function placeWithExcerpt(
   const excerpt = `${lead}${before}${marked}${after}${to < end ? ' …' : ''}`;
   // Where nothing may be shown, there is nothing to point at.
   if (/^[\s…-]*$/.test(excerpt)) return { file: file.name, line, col };
-  return {
-    file: file.name,
-    line,
-    col,
-    excerpt,
-    span: Math.max(1, marked.length),
-    ...(caret === col ? {} : { caret }),
-  };
+  const span = Math.max(1, marked.length);
+  return { file: file.name, line, col, excerpt, span, ...(caret === col ? {} : { caret }) };
 }
 
 /** Keys and scalars that touch the window; mappings and lists elsewhere are not entered. */

@@ -12,10 +12,10 @@ export interface KeptDocuments {
 
 /** For whoever reads the same files again and again: each reading parses only those that are not as they were in the one before. */
 export function keptDocuments(): KeptDocuments {
-  let kept = new Map<string, Kept>();
+  let kept = new Map<string, { readonly file: SourceFile; readonly documents: ParsedDocument[] }>();
   return {
     nextReading: () => {
-      const [before, now] = [kept, new Map<string, Kept>()];
+      const [before, now] = [kept, new Map() as typeof kept];
       kept = now;
       return function* (file) {
         const known = before.get(file.name);
@@ -32,9 +32,4 @@ export function keptDocuments(): KeptDocuments {
       };
     },
   };
-}
-
-interface Kept {
-  readonly file: SourceFile;
-  readonly documents: ParsedDocument[];
 }

@@ -25,13 +25,9 @@ export class SourceFile {
     }
     const start = starts[low] ?? 0;
     const next = starts[low + 1];
-    const end = next === undefined ? this.text.length : next - 1;
-    return {
-      line: low + 1,
-      col: Math.max(offset - start, 0) + 1,
-      start,
-      end: this.text[end - 1] === '\r' ? end - 1 : end,
-    };
+    const stop = next === undefined ? this.text.length : next - 1;
+    const end = this.text[stop - 1] === '\r' ? stop - 1 : stop;
+    return { line: low + 1, col: Math.max(offset - start, 0) + 1, start, end };
   }
 }
 

@@ -15,17 +15,16 @@ import { isWrittenObject, type Written, type WrittenObject } from './written.ts'
 
 /** Where values may come from. */
 export interface ValueOptions {
-  /** The stack's directory. */
   readonly dir: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Further directories for `from_file`, from the stack file only. */
-  readonly roots?: readonly string[];
+  readonly roots: readonly string[];
   /** The state file, as the stack file names it. */
   readonly statePath?: string | undefined;
   /** When given, other environment variables are warned about. */
   readonly envPrefixes?: readonly string[];
   /** The credentials of sluice itself, which manifests may not read. */
-  readonly credentials?: OwnCredentials;
+  readonly credentials: OwnCredentials;
   /** How a variable that is not set is reported, an error by default: `validate` accepts it. `ignore`: it is not, nor is a missing file, unless the value would be printed; a plan from a snapshot compares no secrets. */
   readonly missingValues?: 'error' | 'warning' | 'ignore';
   /** Called for each file that is read, with its absolute path, found or not. */
@@ -39,10 +38,8 @@ export interface SourcedValue {
   readonly complaint?: ManifestProblem;
 }
 
-/** Looks values up, each file once. */
-export interface ValueSource {
-  readonly find: (from: SecretOrigin, manifest: string | undefined, format: Leaf['format']) => SourcedValue;
-}
+/** Looks a value up, each file once. */
+export type FindValue = (from: SecretOrigin, manifest: string | undefined, format: Leaf['format']) => SourcedValue;
 
 /** The source of a value, if a mapping names one: exactly `{from_env: NAME}` or `{from_file: path}`. */
 export function originIn(written: Written): SecretOrigin | undefined {
@@ -53,25 +50,23 @@ export function originIn(written: Written): SecretOrigin | undefined {
 }
 
 /** Makes a source of values for one run. */
-export function valueSource(options: ValueOptions): ValueSource {
+export function valueSource(options: ValueOptions): FindValue {
   const files = new Map<string, FileText>();
   let bytesLeft = limits.totalBytes;
-  const directories = [options.dir, ...(options.roots ?? [])].map((root) => resolve(options.dir, root));
+  const directories = [options.dir, ...options.roots].map((root) => resolve(options.dir, root));
   const roots = directories.flatMap((path) => realPath(path) ?? []);
   const state = options.statePath === undefined ? undefined : realPath(resolve(options.dir, options.statePath));
   // A value from there would change with each apply.
   const isKept = (real: string, root: string): boolean =>
     isInOwnDirectory(relative(root, real)) || (state !== undefined && isKeptWithState(real, state));
   const { missingValues = 'error' } = options;
-  return {
-    find: (from, manifest, format) => {
-      const found = 'from_env' in from ? fromEnv(from.from_env) : fromFile(from.from_file, manifest, format);
-      // One large file can be the value of many fields.
-      bytesLeft -= found.text?.length ?? 0;
-      if (bytesLeft < 0) return { origin: found.origin, complaint: tooLarge };
-      const complaint = credentialComplaint(found.origin, found.text, options.credentials ?? none);
-      return complaint === undefined ? found : { origin: found.origin, complaint };
-    },
+  return (from, manifest, format) => {
+    const found = 'from_env' in from ? fromEnv(from.from_env) : fromFile(from.from_file, manifest, format);
+    // One large file can be the value of many fields.
+    bytesLeft -= found.text?.length ?? 0;
+    if (bytesLeft < 0) return { origin: found.origin, complaint: tooLarge };
+    const complaint = credentialComplaint(found.origin, found.text, options.credentials);
+    return complaint === undefined ? found : { origin: found.origin, complaint };
   };
 
   function fromEnv(name: string): SourcedValue {
@@ -135,8 +130,6 @@ const tooLarge: ManifestProblem = {
   message: `values from files and environment variables exceed ${String(limits.totalBytes)} characters in total`,
   hint: 'use smaller files, or read the files in fewer fields',
 };
-
-const none: OwnCredentials = { apiKeys: [], others: [] };
 
 const RELATIVE = 'write the path relative to the file of the manifest';
 const WIDEN = 'move the file into the stack, or add its directory to `secrets.dirs` in sluice.yaml';

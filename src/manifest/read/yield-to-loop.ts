@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Pause } from '../../model/sliced.ts';
 
+const everyMs = 4;
+
 /** Gives the event loop a turn every few milliseconds, so that long reading does not starve sockets. */
-export function yieldToLoop(everyMs = 4): Pause {
+export function yieldToLoop(): Pause {
   let since = performance.now();
   const turn = async (): Promise<void> => {
     await setImmediate();

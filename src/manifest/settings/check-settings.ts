@@ -5,6 +5,7 @@ import { fieldPath } from '../../diagnostics/field-path.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { Path } from '../../kinds/value.ts';
+import { present } from '../../model/present.ts';
 import type { Problems } from '../check/problems.ts';
 import { type SettingsDocument, blocksWith, fieldsAt, flawOfText, wordsAt } from './settings-document.ts';
 
@@ -56,8 +57,8 @@ export function checkSettings<Schema extends z.ZodType>(
 
   /** A setting of another block, or of another tool. */
   function misplaced(path: Path, key: string): { readonly hint?: string } {
-    const foreign = foreignSetting(path, key);
-    if (foreign !== undefined) return { hint: foreign };
+    const hints = foreignSettings[path.filter((step) => typeof step === 'string').join('.')];
+    if (hints !== undefined && Object.hasOwn(hints, key)) return present({ hint: hints[key] });
     const blocks = blocksWith(schema, key).map((block) => (block === '' ? 'at the top level' : `in \`${block}\``));
     return blocks.length === 0 || blocks.length > 2 ? {} : { hint: `\`${key}\` belongs ${blocks.join(' or ')}` };
   }
@@ -72,8 +73,7 @@ function meant(issue: z.core.$ZodIssue, written: unknown, fields: readonly strin
     if (issue.expected === 'string' && typeof written === 'number') return { hint: 'put the value in quotes' };
   }
   if (issue.code !== 'invalid_value' || typeof written !== 'string') return {};
-  const hint = didYouMean(written, issue.values.map(String));
-  return hint === undefined ? {} : { hint };
+  return present({ hint: didYouMean(written, issue.values.map(String)) });
 }
 
 /** Of several alternatives, the one that matches furthest decides which problem is reported. */
@@ -95,14 +95,9 @@ function inWords(name: string, issue: z.core.$ZodIssue, written: unknown): strin
     return issue.values.length > 1
       ? `${name} must be one of ${issue.values.map(String).join(', ')}`
       : `${name} must be ${issue.values.map(String).join('')}`;
-  if (
-    issue.code === 'custom' ||
-    issue.code === 'invalid_format' ||
-    issue.code === 'too_big' ||
-    issue.code === 'too_small'
-  )
-    return /^must /.test(issue.message) ? `${name} ${issue.message}` : `${name} is outside the allowed range`;
-  return `${name} has an invalid value`;
+  if (issue.message.startsWith('must ')) return `${name} ${issue.message}`;
+  const isNumber = issue.code === 'too_big' || issue.code === 'too_small';
+  return isNumber ? `${name} is outside the allowed range` : `${name} has an invalid value`;
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -115,12 +110,6 @@ const typeNames: Readonly<Record<string, string>> = {
   record: 'a mapping',
 };
 
-/** What to write in place of a setting that other tools have, or that a neighbouring block has. */
-function foreignSetting(path: Path, key: string): string | undefined {
-  const hints = blocks[path.filter((step) => typeof step === 'string').join('.')];
-  return hints !== undefined && Object.hasOwn(hints, key) ? hints[key] : undefined;
-}
-
 const toUrls = 'write the URLs in `urls`, such as urls: ["*.example.com/admin*"]';
 const toUrl = 'write the URL in `url`, such as url: demo.example.com/admin; each exception has one URL';
 const toRequire = 'write the requirements in `require`, such as require: [named_users]';
@@ -130,8 +119,8 @@ const toExceptions =
 const toRules = 'write a rule in `access.rules`: {name: NAME, urls: ["*.example.com/admin*"], require: [named_users]}';
 const toUntil = 'write the last day of the exception in `until`, such as until: 2027-01-31';
 
-// By block: words of firewalls, ingress controllers and policy engines, and of the block beside it.
-const blocks: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+// What to write in place of a setting that firewalls, ingress controllers and policy engines have, or the block beside it. By block.
+const foreignSettings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   // Of the operator policy: sluice.yaml has a block of this name.
   '': { policy: 'write `block` and `max_deletes` at the top level' },
   api: each(['url', 'endpoint', 'host', 'server', 'address'], 'write the URL of the service in `base_url`'),

@@ -102,27 +102,17 @@ export function settingsVisibility(
     path.at(-1) === 'from_env' || fieldsAt(schema, path.slice(0, -1)).join() !== 'from_env';
   return {
     of: () => (path, isKey) => (isKey === true ? isKeyShown(path) : !isDiscreet(path) && isScalar(path)),
-    words: keysOf(schema),
+    words: new Set(keysOf(schema)),
   };
 }
 
-/** Every key that a file can have. */
-function keysOf(whole: z.core.$ZodType): ReadonlySet<string> {
-  const words = new Set<string>();
-  collect(whole);
-  return words;
-
-  function collect(schema: z.core.$ZodType): void {
-    for (const shape of shapesAt(schema, [])) {
-      if (shape instanceof z.ZodArray) collect(shape.element);
-      if (!(shape instanceof z.ZodObject)) continue;
-      const fields: Readonly<Record<string, z.core.$ZodType>> = shape.shape;
-      for (const [name, field] of Object.entries(fields)) {
-        words.add(name);
-        collect(field);
-      }
-    }
-  }
+function keysOf(schema: z.core.$ZodType): string[] {
+  return shapesAt(schema, []).flatMap((shape) => {
+    if (shape instanceof z.ZodArray) return keysOf(shape.element);
+    if (!(shape instanceof z.ZodObject)) return [];
+    const fields: Readonly<Record<string, z.core.$ZodType>> = shape.shape;
+    return Object.entries(fields).flatMap(([name, field]) => [name, ...keysOf(field)]);
+  });
 }
 
 /** Every schema that may describe the value at a path. */

@@ -17,12 +17,7 @@ export function declaredRules(
   return {
     source,
     ...(listed === undefined ? {} : { public: listed }),
-    rules: rules.map(({ name, urls, require, except_methods: exceptMethods }) => ({
-      name,
-      urls,
-      require,
-      exceptMethods,
-    })),
+    rules: rules.map(({ except_methods: exceptMethods, ...rule }) => ({ ...rule, exceptMethods })),
     exceptions,
     strict,
     placeOf: (name) => {

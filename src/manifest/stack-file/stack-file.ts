@@ -14,12 +14,9 @@ import { stackSchema, type StackSettings } from './stack-schema.ts';
 /** The name of the file that makes a directory a stack. */
 export const stackFileName = 'sluice.yaml';
 
-/** A stack file as read: its path, its settings, and its patches with their places. */
+/** A stack file as read: its settings, and its patches with their places. */
 export interface StackFile {
-  readonly path: string;
-  /** The stack's directory. */
   readonly dir: string;
-  /** As it was read. */
   readonly stackFile: SourceFile;
   readonly settings: StackSettings;
   readonly patches: readonly Patch[];
@@ -53,10 +50,7 @@ export function readStackFile(path: string): {
       problems.placeOf(origin, operation === undefined ? ['patches', index] : ['patches', index, 'patch', operation]),
   }));
   const placeOf = (at: Path): SourceLocation => problems.placeOf(origin, at);
-  return {
-    file: { path, dir: dirname(path), stackFile: origin.document.file, settings, patches, placeOf },
-    diagnostics,
-  };
+  return { file: { dir: dirname(path), stackFile: origin.document.file, settings, patches, placeOf }, diagnostics };
 }
 
 /** The `state.path` of a stack file that may be invalid otherwise; undefined where none can be read. */

@@ -39,10 +39,7 @@ const operation = z.discriminatedUnion('op', [
       '`add` or `replace` sets a value; `test` compares a value, and the patch fails if it differs.',
     ),
     path: pointer,
-    value: z.json().meta({
-      description: 'The value to set or compare.',
-      examples: ['Shop (staging)', ['shop.staging.example.com:443']],
-    }),
+    value: setting(z.json(), 'The value to set or compare.', 'Shop (staging)', ['shop.staging.example.com:443']),
   }),
   z.strictObject({
     op: z.literal('remove').describe('Removes a field of the manifest, or an item of a list.'),
@@ -71,9 +68,7 @@ const patch = setting(
           labels: setting(
             z.record(z.string(), z.string()).exactOptional(),
             'Labels of the manifests to change; a manifest must have all of them.',
-            {
-              team: 'web',
-            },
+            { team: 'web' },
           ),
         })
         .refine(({ name, labels }) => name !== undefined || labels !== undefined, 'must have `name` or `labels`'),

@@ -1,8 +1,18 @@
 import * as z from 'zod';
 import { kinds } from '../../kinds/index.ts';
 import { listenAddress, listenPattern } from '../../model/exposure/listen-pattern.ts';
-import { notificationEvents } from './notification-events.ts';
 import { credentialSource, durationSetting, setting } from './setting-forms.ts';
+
+/** The events that operators can be notified of. */
+export const notificationEvents = [
+  'failed',
+  'recovered',
+  'drifted',
+  'action-required',
+  'drift-conflict',
+  'exposed',
+  'rule-broken',
+] as const;
 
 const aKind = kinds.all[0]?.name ?? '';
 

@@ -4,9 +4,8 @@ import type { Kind, KindSet } from '../../kinds/kind.ts';
 import type { SpecObject, SpecValue } from '../../kinds/value.ts';
 import { isId } from '../../model/id.ts';
 import type { ToWrite } from '../write/write-manifests.ts';
-import { type TerraformResource, keyedValues } from './terraform-resource.ts';
-import { terraformSpec, type TerraformValue } from './terraform-spec.ts';
-import { meaningOf } from './terraform-type.ts';
+import { keyedValues, meaningOf, type TerraformResource } from './terraform-resource.ts';
+import { sensitiveIn, terraformSpec, type TerraformValue } from './terraform-spec.ts';
 
 /** Something that the manifests do not contain, or not as Terraform had it. */
 export interface NotConverted {
@@ -30,12 +29,8 @@ export function convertTerraform(all: readonly TerraformResource[], kinds: KindS
   const blocks: (() => void)[] = [];
   for (const resource of all) {
     const meaning = meaningOf(resource.type, kinds);
-    if (resource.isDeposed)
-      note(
-        resource,
-        undefined,
-        'the resource is a deposed object in the Terraform state, which Terraform would delete',
-      );
+    const deposed = 'the resource is a deposed object in the Terraform state, which Terraform would delete';
+    if (resource.isDeposed) note(resource, undefined, deposed);
     else if (meaning === undefined) note(resource, undefined, `sluice does not manage ${resource.type}`);
     else if (meaning.module === undefined) addWhole(meaning.kind, resource);
     else modules.push({ resource, kind: meaning.kind, module: meaning.module });
@@ -66,12 +61,7 @@ export function convertTerraform(all: readonly TerraformResource[], kinds: KindS
     for (const child of kinds.within(kind.name))
       for (const key of children)
         for (const [index, value] of (Array.isArray(values[key]) ? (values[key] as unknown[]) : []).entries()) {
-          const marked = keyedValues(sensitive)?.[key];
-          const part = {
-            value,
-            sensitive:
-              sensitive === true || marked === true || (Array.isArray(marked) ? (marked[index] as unknown) : undefined),
-          };
+          const part = { value, sensitive: sensitiveIn(sensitiveIn(sensitive, key), index) };
           const place = `${resource.address}.${key}[${String(index)}]`;
           blocks.push(() => add(child, part, { address: place }, { parent: id }));
         }
@@ -85,7 +75,7 @@ export function convertTerraform(all: readonly TerraformResource[], kinds: KindS
     { name, parent }: { readonly name?: string; readonly parent?: string },
   ): string {
     const values = keyedValues(given.value) ?? {};
-    const marked = given.sensitive === true || keyedValues(given.sensitive)?.['id'] === true;
+    const marked = sensitiveIn(given.sensitive, 'id') === true;
     const known = typeof values['id'] === 'string' && isId(values['id']) && !marked ? values['id'] : undefined;
     const id = known ?? `new:${String(found.size)}`;
     const parentIsNew = parent !== undefined && found.get(`${kind.within?.kind ?? ''} ${parent}`)?.isNew === true;
@@ -100,9 +90,7 @@ export function convertTerraform(all: readonly TerraformResource[], kinds: KindS
       return id;
     }
     const by = kind.within?.by;
-    const spec = terraformSpec(kind.fields, given, (field, reason) => {
-      note(from, field, reason);
-    });
+    const spec = terraformSpec(kind.fields, given, (field, reason) => note(from, field, reason));
     const home = parent ?? (by === undefined ? undefined : textIn(spec[by]));
     const field = markerField(kind);
     const metadata = splitMetadata(field === undefined ? '' : (textIn(spec[field]) ?? ''));
@@ -153,9 +141,7 @@ export function convertTerraform(all: readonly TerraformResource[], kinds: KindS
     const converted = terraformSpec(
       kind.fields,
       { value: part, sensitive: sensitive === true ? true : marks },
-      (field, reason) => {
-        note({ address }, field, reason);
-      },
+      (field, reason) => note({ address }, field, reason),
     );
     const spec: SpecObject = { ...home.actual.spec, ...converted };
     found.set(key, { ...home, actual: { ...home.actual, spec } });

@@ -45,15 +45,8 @@ function listIn(value: unknown): readonly unknown[] {
 function refused(file: string, code: Diagnostic['code'], message: string, before = ''): InvalidInput {
   const lines = before.split('\n');
   const place = { file, line: lines.length, col: (lines.at(-1)?.length ?? 0) + 1 };
-  return new InvalidInput([
-    {
-      code,
-      severity: 'error',
-      message,
-      hint: 'pass the output of `terraform show -json` (state or saved plan)',
-      place,
-    },
-  ]);
+  const hint = 'pass the output of `terraform show -json` (state or saved plan)';
+  return new InvalidInput([{ code, severity: 'error', message, hint, place }]);
 }
 
 /** What is wrong with a JSON text, and at which offset. */

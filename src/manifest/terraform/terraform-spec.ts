@@ -18,7 +18,7 @@ export function terraformSpec(fields: Fields, given: TerraformValue, note: Note,
   const values = keyedValues(given.value) ?? {};
   const spec: Record<string, SpecValue> = {};
   for (const [key, value] of Object.entries(values)) {
-    const part = { value, sensitive: given.sensitive === true || keyedValues(given.sensitive)?.[key] };
+    const part = { value, sensitive: sensitiveIn(given.sensitive, key) };
     const name = nameOf(key, fields);
     const field = name === undefined ? undefined : fields[name];
     const place = `${path}${key}`;
@@ -61,20 +61,23 @@ function convert(field: Field, given: TerraformValue, note: Note, path: string):
     const values = keyedValues(given.value);
     if (values === undefined) return wrong('an object', note, path);
     return entries(Object.entries(values), (value, key) =>
-      convertLeaf(field.of, { value, sensitive: sensitiveIn(given, key) }, note, `${path}.${key}`),
+      convertLeaf(field.of, { value, sensitive: sensitiveIn(given.sensitive, key) }, note, `${path}.${key}`),
     );
   }
   if (!Array.isArray(given.value)) return wrong('a list', note, path);
   return given.value.flatMap((value: unknown, index): SpecValue[] => {
-    const item = convert(field.of, { value, sensitive: sensitiveIn(given, index) }, note, `${path}[${String(index)}]`);
+    const part = { value, sensitive: sensitiveIn(given.sensitive, index) };
+    const item = convert(field.of, part, note, `${path}[${String(index)}]`);
     return item === undefined ? [] : [item];
   });
 }
 
 function convertGroup(group: Group, given: TerraformValue, note: Note, path: string): SpecValue | undefined {
-  const { value } = given;
+  const { value, sensitive } = given;
   if (Array.isArray(value) && value.length > 1) return wrong('a single block', note, path);
-  const one = Array.isArray(value) ? { value: (value[0] as unknown) ?? {}, sensitive: sensitiveIn(given, 0) } : given;
+  const one = Array.isArray(value)
+    ? { value: (value[0] as unknown) ?? {}, sensitive: sensitiveIn(sensitive, 0) }
+    : given;
   if (keyedValues(one.value) === undefined) return wrong('an object', note, path);
   return terraformSpec(group.fields, one, note, `${path}.`);
 }
@@ -106,7 +109,8 @@ function retyped(value: unknown): unknown {
   return /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
 }
 
-function sensitiveIn({ sensitive }: TerraformValue, key: string | number): unknown {
+/** The sensitivity of a value inside another. */
+export function sensitiveIn(sensitive: unknown, key: string | number): unknown {
   if (sensitive === true) return true;
   return Array.isArray(sensitive) ? (sensitive as readonly unknown[])[Number(key)] : keyedValues(sensitive)?.[key];
 }

@@ -24,16 +24,13 @@ export interface Variable {
 /** What a variable or a template stands for, or why it stands for nothing. */
 export type FoundValue = { readonly value: Written } | { readonly complaint: () => ManifestProblem };
 
-/** The variables of a stack. */
-export interface Variables {
-  /** What `{var: NAME}` or `{template: TEXT}` stands for; undefined for anything else. */
-  readonly find: (written: Written) => FoundValue | undefined;
-}
+/** What `{var: NAME}` or `{template: TEXT}` stands for with the variables of a stack; undefined for anything else. */
+export type Variables = (written: Written) => FoundValue | undefined;
 
 /** Finds what the variables of a stack stand for. None of them may contain a credential of sluice itself. */
 export function makeVariables(declared: ReadonlyMap<string, Variable>, credentials: OwnCredentials): Variables {
   const known = new Map<string, FoundValue>();
-  return { find: (written) => find(written, []) };
+  return (written) => find(written, []);
 
   function find(written: Written, open: readonly string[]): FoundValue | undefined {
     const name = variableIn(written);

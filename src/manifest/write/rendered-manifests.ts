@@ -16,14 +16,8 @@ export interface RenderedManifests {
   readonly variables: readonly string[];
 }
 
-/** Writes each resource as the manifest it comes to: patches applied, module sets and values in place, references and secrets by name. */
-export function renderedManifests(
-  resources: readonly Desired[],
-  {
-    kinds,
-    prefix = '',
-  }: { readonly kinds: KindSet; /** What names of variables begin with. */ readonly prefix?: string },
-): RenderedManifests {
+/** Writes each resource as the manifest it comes to: patches applied, module sets and values in place, references and secrets by name; names of variables begin with `prefix`. */
+export function renderedManifests(resources: readonly Desired[], kinds: KindSet, prefix: string): RenderedManifests {
   const variables: TakenNames = new Map();
   const documents = resources.map((resource) => ({ resource, value: manifest(resource) }));
   return { documents, variables: [...variables.keys()].sort() };

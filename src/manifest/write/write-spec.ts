@@ -3,7 +3,7 @@ import { jsonObject } from '../../derive/marker.ts';
 import type { Field, Fields, Group, Kind, Leaf, List } from '../../kinds/kind.ts';
 import { isSpecObject, OutsideValue, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
-import { isExactNumber } from '../../model/exact-number.ts';
+import { isExactNumber } from '../../model/json-object.ts';
 import { limits } from '../read/limits.ts';
 import { originIn } from '../read/value-source.ts';
 import { type Written, type WrittenObject, refusedKeys } from '../read/written.ts';

@@ -11,7 +11,6 @@ export interface ComparedAccess {
   readonly effect: AccessEffect;
   /** The first of them; `…` at the end stands for all paths that begin so. */
   readonly urls: readonly string[];
-  /** How many there are. */
   readonly total: number;
   readonly now: AccessSide;
   readonly after: AccessSide;

@@ -54,18 +54,12 @@ export interface RuleFinding {
   readonly address: Address;
   /** A request that shows it: `GET https://shop.example.com/admin`; absent where none is known. */
   readonly request?: string;
-  /** What is required and missing. */
   readonly missing: readonly Requirement[];
   /** What is not known. */
   readonly fact?: string;
   readonly place?: SourceLocation;
   /** The changes of a plan that cause it, or change the requests and leave it so; none: it was so before. */
   readonly causes: readonly Address[];
-}
-
-/** An exception of a rule, by how much of its time is left; none has ended where the time is not known. */
-interface DatedException extends AccessException {
-  readonly ends: 'past' | 'soon' | 'later';
 }
 
 /** Whether a rule holds, and what shows that it does not. */
@@ -84,11 +78,11 @@ export interface RuleVerdict {
   /** One for each route, at most 50, the broken ones first. */
   readonly findings: readonly RuleFinding[];
   readonly omitted: number;
-  /** Where a broken rule is written, if that is known. */
   readonly place?: SourceLocation;
   /** The changes of a plan that cause a breach, or leave one for requests that they change. */
   readonly causes: readonly Address[];
-  readonly exceptions: readonly DatedException[];
+  /** Each by how much of its time is left; none has ended where the time is not known. */
+  readonly exceptions: readonly (AccessException & { readonly ends: 'past' | 'soon' | 'later' })[];
 }
 
 /** Whether a verdict ends a command with an error: a breach that nobody has allowed. */

@@ -1,12 +1,13 @@
 import type { WatchFailure, WatchStatus } from './watch-status.ts';
 
 /** Why a replica leaves a stack to others. */
-export const avoidReasons = ['behind', 'not-planned', 'given-back'] as const;
+export const avoidReasons = [
+  'behind', // its files are of an older commit than the one applied last
+  'not-planned', // it cannot plan the stack, because of a missing key for example
+  'given-back', // another replica has fewer stacks
+] as const;
 
-/**
- * One of them. `behind`: its files are of an older commit than the one applied last. `not-planned`: it cannot plan the
- * stack, because of a missing key for example. `given-back`: another replica has fewer stacks.
- */
+/** One of them. */
 export type AvoidReason = (typeof avoidReasons)[number];
 
 /** Who has a stack that this replica does not have. */
@@ -15,7 +16,6 @@ export interface StackElsewhere {
   readonly replica?: string;
   /** Where its status page is. */
   readonly url?: string;
-  /** Why this replica leaves it to others. */
   readonly reason?: AvoidReason;
 }
 
@@ -24,7 +24,6 @@ export interface FleetStack {
   /** The directory of the stack, from that of the fleet; `.`: the directory itself. */
   readonly path: string;
   readonly status?: WatchStatus;
-  /** Why it cannot be watched. */
   readonly failure?: WatchFailure;
   /** Who has it, if this process is one of several replicas and does not have it. */
   readonly elsewhere?: StackElsewhere;
@@ -44,6 +43,5 @@ export interface FleetStatus {
   readonly searchDueBy?: number;
   /** When the directory was last searched without a failure; absent: it never was. */
   readonly lastSearch?: number;
-  /** Why the last search failed. */
   readonly searchFailure?: string;
 }

@@ -103,42 +103,26 @@ export interface Introduction {
   readonly isExact: boolean;
 }
 
-/**
- * What a change that is not applied yet may wait for, in the order in which they are listed.
- *
- *   approval            `sluice approve`, or another way to approve
- *   manual              sluice.yaml does not allow watch to apply it
- *   protected           it would end what is protected, or contains that: only a change of the manifests lifts it
- *   operator-policy     the operator does not allow it
- *   contains-unmanaged  it would delete what others have put inside
- *   unresolved          a creation with an unknown outcome, until `sluice state resolve`
- *   plan-error          an error of its manifest, or of the account, prevents planning it
- *   refused             the service refuses it, and is expected to refuse each retry
- *   drift-conflict      others change it back
- *   retry               it failed, and is retried
- *   other-stack         another stack is applied first: it has an output that this change uses
- *   dependency          another change of this stack comes first
- */
+/** What a change that is not applied yet may wait for, in the order in which they are listed. */
 export const pendingReasons = [
-  'approval',
-  'manual',
-  'protected',
-  'operator-policy',
-  'contains-unmanaged',
-  'unresolved',
-  'plan-error',
-  'refused',
-  'drift-conflict',
-  'retry',
-  'other-stack',
-  'dependency',
+  'approval', // `sluice approve`, or another way to approve
+  'manual', // sluice.yaml does not allow watch to apply it
+  'protected', // it would end what is protected, or contains that: only a change of the manifests lifts it
+  'operator-policy', // the operator does not allow it
+  'contains-unmanaged', // it would delete what others have put inside
+  'unresolved', // a creation with an unknown outcome, until `sluice state resolve`
+  'plan-error', // an error of its manifest, or of the account, prevents planning it
+  'refused', // the service refuses it, and is expected to refuse each retry
+  'drift-conflict', // others change it back
+  'retry', // it failed, and is retried
+  'other-stack', // another stack is applied first: it has an output that this change uses
+  'dependency', // another change of this stack comes first
 ] as const;
 
 /** A change that is not applied yet. */
 export interface PendingChange {
   readonly address: Address;
   readonly action: Action;
-  /** What it waits for. */
   readonly reason: (typeof pendingReasons)[number];
   /** For `dependency`: the resource whose change comes first. */
   readonly waitsFor?: Address;
@@ -183,7 +167,6 @@ export interface RuleBreach {
   readonly message: string;
   /** Where the manifests have the route, or the module that would satisfy the rule. */
   readonly place?: SourceLocation;
-  /** Where the rule is written. */
   readonly rulePlace?: SourceLocation;
 }
 
@@ -231,7 +214,6 @@ export type ApprovalWay = (typeof approvalWays)[number];
 
 /** Who approved changes, when and why. */
 export interface ApprovalRecord {
-  /** The digest of what was approved. */
   readonly digest: string;
   readonly by: string;
   readonly at: number;
@@ -302,16 +284,6 @@ export interface KeptVersions {
   readonly addresses: readonly Address[];
 }
 
-/** A pause that a person has asked for. */
-export interface WatchPause {
-  /** Absent if the pause lasts until `sluice resume`. */
-  readonly until?: number;
-  /** When it was asked for; absent where an earlier version wrote it. */
-  readonly at?: number;
-  readonly by?: string;
-  readonly reason?: string;
-}
-
 /** The status of `sluice watch` as one value: the page, the JSON and the gauges are made from it. */
 export interface WatchStatus {
   readonly stack: { readonly name: string; readonly id: string };
@@ -330,7 +302,15 @@ export interface WatchStatus {
   readonly leaderHeartbeat?: number;
   /** What the leader has recorded last, which it does whenever that changes. */
   readonly leaderRecorded?: RecordedStatus;
-  readonly pause?: WatchPause;
+  /** A pause that a person has asked for. */
+  readonly pause?: {
+    /** Absent if the pause lasts until `sluice resume`. */
+    readonly until?: number;
+    /** When it was asked for; absent where an earlier version wrote it. */
+    readonly at?: number;
+    readonly by?: string;
+    readonly reason?: string;
+  };
   /** It waits for its turn: other stacks of its fleet reconcile. */
   readonly isQueued?: boolean;
   readonly conditions: readonly Condition[];

@@ -89,7 +89,7 @@ const boundTexts: Readonly<Record<keyof PlanBinding, (planned: string, here: str
 /** The manifests of a saved plan, their secrets had again from where they came from. Throws for all that cannot be had. */
 export function desiredIn({ desired }: SavedPlan, { dir, env, credentials, settings }: StackConfig): DesiredStack {
   const { secrets, state } = settings;
-  const source = valueSource({ dir, env, credentials, roots: secrets.dirs, statePath: state.path });
+  const findValue = valueSource({ dir, env, credentials, roots: secrets.dirs, statePath: state.path });
   const problems: Diagnostic[] = [];
   const found = desired(({ address, path, origin, isOutside }) => {
     const at = `the secret at ${pointerOf(path)}`;
@@ -97,7 +97,7 @@ export function desiredIn({ desired }: SavedPlan, { dir, env, credentials, setti
       problems.push(notSaved(address, at));
       return new Secret('');
     }
-    const { text, complaint } = source.find(origin, undefined, formatAt(address, path));
+    const { text, complaint } = findValue(origin, undefined, formatAt(address, path));
     if (text === undefined)
       problems.push({
         code: complaint?.code ?? 'FILE_NOT_FOUND',

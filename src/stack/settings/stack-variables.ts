@@ -1,4 +1,3 @@
-import { isExactNumber } from '../../model/exact-number.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import { quoted } from '../../diagnostics/quoted.ts';
@@ -14,7 +13,7 @@ import {
 } from '../../manifest/variables/variables.ts';
 import type { Written } from '../../manifest/read/written.ts';
 import type { StackContext } from '../stack-context.ts';
-import { parsedJson } from '../../model/json-object.ts';
+import { isExactNumber, parsedJson } from '../../model/json-object.ts';
 
 /** The variables of a stack: as `sluice.yaml` has them, or as `SLUICE_VAR_NAME` or the flag `--var` sets them. */
 export function stackVariables(
@@ -37,7 +36,7 @@ export function stackVariables(
   }
   const variables = makeVariables(declared, credentials);
   for (const name of declared.keys()) {
-    const found = variables.find({ var: name });
+    const found = variables({ var: name });
     if (found === undefined || !('complaint' in found)) continue;
     const { code, message, hint } = found.complaint();
     if (code !== 'VARIABLE_NOT_SET')

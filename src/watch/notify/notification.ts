@@ -3,7 +3,7 @@ import { failedSubject } from '../../model/status/failed-subject.ts';
 import { accessComparisonLines } from '../../render/access/access-comparison-text.ts';
 import { needsPerson, pendingText, stillOpenTexts } from '../../render/status/pending-words.ts';
 import { sluiceCommand } from '../../render/status/sluice-command.ts';
-import type { notificationEvents } from '../../manifest/stack-file/notification-events.ts';
+import type { notificationEvents } from '../../manifest/stack-file/watch-schema.ts';
 import type { DriftConflict, ResourceStatus, WatchFailure, WatchStatus } from '../../model/status/watch-status.ts';
 
 /** An event that operators can be notified of. */

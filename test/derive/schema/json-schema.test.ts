@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { checkSpec } from '../../../src/derive/check/check-spec.ts';
 import { manifestSchema, schemasByKind } from '../../../src/derive/schema/json-schema.ts';
-import { externalTypes, kinds } from '../../../src/kinds/index.ts';
-import { kindSet } from '../../../src/kinds/kind-set.ts';
+import { externalTypes, kindSet, kinds } from '../../../src/kinds/index.ts';
 import type { SpecObject } from '../../../src/kinds/value.ts';
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, formats: { 'date-time': true } });

@@ -45,7 +45,7 @@ function revealed(value: SpecValue): unknown {
 }
 
 function rendered(stack: DesiredStack): string {
-  return renderedManifests(stack.resources, { kinds })
+  return renderedManifests(stack.resources, kinds, '')
     .documents.map(({ value }) => writtenText(value))
     .join('---\n');
 }

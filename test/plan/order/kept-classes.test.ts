@@ -1,7 +1,6 @@
 /* What the order of steps asks of the model of routing again and again is worked out once. */
 import { expect, test } from 'vitest';
-import { kindSet } from '../../../src/kinds/kind-set.ts';
-import { kinds } from '../../../src/kinds/index.ts';
+import { kinds, kindSet } from '../../../src/kinds/index.ts';
 import { planStack } from '../../../src/plan/plan.ts';
 import { backend, inputOf, type Specs } from '../support.ts';
 

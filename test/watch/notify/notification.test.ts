@@ -1,4 +1,4 @@
-import { notificationEvents } from '../../../src/manifest/stack-file/notification-events.ts';
+import { notificationEvents } from '../../../src/manifest/stack-file/watch-schema.ts';
 import { describe, expect, test } from 'vitest';
 import type { Hazard } from '../../../src/model/plan/plan.ts';
 import type { ResourceStatus, WatchStatus } from '../../../src/model/status/watch-status.ts';

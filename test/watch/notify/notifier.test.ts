@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Clock } from '../../../src/api/clock.ts';
 import { openConnections } from '../../../src/api/connection/network.ts';
-import { notificationEvents } from '../../../src/manifest/stack-file/notification-events.ts';
+import { notificationEvents } from '../../../src/manifest/stack-file/watch-schema.ts';
 import { notificationMessage } from '../../../src/watch/notify/notification-message.ts';
 import {
   createNotifier,

@@ -21,7 +21,7 @@ export async function render(context: Context, flags: RenderFlags): Promise<numb
   requireDescribed(context, described, removedTargets);
   const resources = desired.resources.filter(({ kind }) => wanted?.includes(kind) ?? true);
   const prefix = open.settings.env_prefixes?.[0] ?? '';
-  const { documents, variables } = renderedManifests(resources, { kinds, prefix });
+  const { documents, variables } = renderedManifests(resources, kinds, prefix);
   context.result(
     () => documents.map(documentText).join('---\n'),
     () => ({ apiVersion, kind: 'List', items: documents.map(({ value }) => value) }),
