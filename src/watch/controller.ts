@@ -19,7 +19,7 @@ import { OtherLeader, type Holder } from './other-leader.ts';
 import type { Ports, LoadedStack } from './ports.ts';
 import type { SourceReading } from './source/watch-source.ts';
 import { PendingChanges } from './pending-changes.ts';
-import { logAwaited, logManifests, logPause, logRole } from './watch-log.ts';
+import { logAwaited, logManifests, logPause, logRole } from './log-lines.ts';
 import { failureDetails, Failures } from './failures.ts';
 import { KeptWatchState } from './kept-watch-state.ts';
 import { DesiredHashes } from './decide/desired-hashes.ts';

@@ -4,7 +4,7 @@ import type { Address } from '../model/address.ts';
 import { Introductions } from './decide/introductions.ts';
 import type { DesiredHashes } from './decide/desired-hashes.ts';
 import type { HeldBackChange } from './decide/select-applicable.ts';
-import { logPending } from './watch-log.ts';
+import { logPending } from './log-lines.ts';
 import type { Ports } from './ports.ts';
 import { shownChanges } from './shown-by-watch.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApprovalWay } from '../../../src/model/status/watch-status.ts';
-import { logAwaited } from '../../../src/watch/watch-log.ts';
+import { logAwaited } from '../../../src/watch/log-lines.ts';
 import type { Ports } from '../../../src/watch/ports.ts';
 
 test.each<[readonly ApprovalWay[], string]>([
