@@ -120,7 +120,6 @@ async function applied(backend: Backend, parallelism: number, lookAhead = 0): Pr
       kinds,
       client,
       state,
-      save: kept.save,
       record: kept.recorder(state),
       digest: (secret) => secret,
       parallelism,

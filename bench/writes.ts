@@ -124,9 +124,8 @@ async function ownWrites(url: string, isKept: boolean): Promise<Cost> {
         kinds,
         client,
         state,
-        save: () => Promise.resolve(),
         digest: (secret) => secret,
-        ...(isKept ? { record: store.recorder(state) } : {}),
+        record: isKept ? store.recorder(state) : () => Promise.resolve(),
       });
       if (isKept) await store.close();
     });

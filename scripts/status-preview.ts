@@ -3,8 +3,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fleetPage } from '../src/render/status/fleet/fleet-page.ts';
-import { statusDetails } from '../src/render/status/page/status-details.ts';
-import { statusPage } from '../src/render/status/page/status-page.ts';
 import { byPath, serveReplies } from '../src/watch/status/http-replies.ts';
 import { pageReply } from '../src/watch/status/shared-replies.ts';
 import { serveStatus } from '../src/watch/status/status-server.ts';
@@ -60,9 +58,6 @@ function serve(status: WatchStatus, port: number): ReturnType<typeof serveStatus
   return serveStatus({
     port,
     status: () => status,
-    page: statusPage,
-    details: statusDetails,
-    json: () => '{}\n',
     metrics: () => '',
     now: () => status.now,
     onError: console.error,

@@ -15,10 +15,7 @@ export interface ApplyOptions {
   readonly kinds: KindSet;
   readonly client: Client;
   readonly state: State;
-  /** Makes a state durable; several calls may share one write. */
-  readonly save: (state: State) => Promise<void>;
-  /** Makes a change to the state durable, in place of `save`: for states that are too large to save whole each time. */
-  readonly record?: RecordChange;
+  readonly record: RecordChange;
   /** Called before each start; once it returns false, nothing new is started. */
   readonly mayStart?: () => boolean;
   readonly digest: (text: string) => string;

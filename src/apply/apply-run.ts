@@ -12,23 +12,19 @@ import { mapSliced, type Sliced } from '../model/sliced.ts';
 import type { UnresolvedCreation } from '../model/unresolved.ts';
 import type { ApplyOptions } from './apply-options.ts';
 import { duplicatesMade, type Made } from './duplicates-made.ts';
-import { endingOf } from './ending-of.ts';
-import { changeOutcomeOf } from './change-outcome.ts';
+import { endingOf, changeOutcomeOf } from './change-outcome.ts';
 import { writePlannedFile } from './planned-file.ts';
 import { IntentsAhead } from './intents-ahead.ts';
 import { KnownResources } from './known-resources.ts';
-import { isListed, lookUps } from './look-up.ts';
-import { createStateWriter, type StateWriter, type RecordChange } from './state-writer.ts';
+import { isListed, lookUps, LookUpFailed } from './look-up.ts';
+import { createStateWriter, type StateWriter } from './state-writer.ts';
 import { ApplyProgress } from './apply-progress.ts';
 import { Recorder } from './recorder.ts';
-import { LookUpFailed } from './look-up-failed.ts';
 import { OperationNotOffered } from './send.ts';
 import { sendStep, type SentStep, type StepSender } from './send-step.ts';
 import type { StepResult } from './schedule.ts';
 import { randomUUID } from 'node:crypto';
 import { NONCE_DIGITS } from '../derive/marker.ts';
-import { changeState } from '../model/state-change.ts';
-import type { State } from '../model/state.ts';
 
 const LOOK_UP_DELAY_MS = 2_000;
 
@@ -53,7 +49,7 @@ export class ApplyRun {
     this.#options = options;
     this.#changes = new Map(plan.changes.map((change) => [change.address, change]));
     this.#files = new Map(plan.files.map((file) => [file.address, file]));
-    this.state = createStateWriter(state, options.record ?? saveWholeStates(state, options.save));
+    this.state = createStateWriter(state, options.record);
     this.#known = new KnownResources(plan.changes, options.drawNonce ?? drawNonce);
     this.#progress = new ApplyProgress(plan, (event) => onEvent?.(event), isRepeated);
     this.#ahead = new IntentsAhead(this.state, options.drawNonce ?? drawNonce);
@@ -309,13 +305,4 @@ function notCleared(kept: Readonly<Record<string, string>>): SluiceError {
 function drawNonce(): string {
   // The first digits of a UUID are random. randomUUID is much cheaper than randomBytes, because it draws many at once.
   return randomUUID().replaceAll('-', '').slice(0, NONCE_DIGITS);
-}
-
-/** Records each change by saving the whole state, for a store that supports nothing else. */
-function saveWholeStates(state: State, save: (state: State) => Promise<void>): RecordChange {
-  let current = state;
-  return (change) => {
-    current = changeState(current, change);
-    return save(current);
-  };
 }

@@ -4,8 +4,7 @@ import { areAllDone, type Outcome, type UnsavedState } from '../model/outcome.ts
 import type { Plan } from '../model/plan/plan.ts';
 import { inSlices } from '../model/sliced.ts';
 import type { ApplyOptions } from './apply-options.ts';
-import { moveEntries } from './move-entries.ts';
-import { forgetOldInstances } from './old-instances.ts';
+import { moveEntries, forgetOldInstances } from './entries-in-state.ts';
 import { ApplyRun } from './apply-run.ts';
 import { runSteps } from './schedule.ts';
 
@@ -68,11 +67,11 @@ const usualInWatch =
 
 /** How a failure to save state is reported. */
 function stateNotSaved(failure: unknown, isRepeated: boolean): UnsavedState {
-  const usualHint = isRepeated ? usualInWatch : usual;
+  const hint = isRepeated ? usualInWatch : usual;
   const message = failure instanceof Error ? failure.message : 'unknown error';
   if (!(failure instanceof SluiceError))
-    return { code: 'STATE_NOT_WRITTEN', message: `cannot save the state: ${message}`, hint: usualHint };
-  if (failure.hint === undefined) return { code: failure.code, message, hint: usualHint };
+    return { code: 'STATE_NOT_WRITTEN', message: `cannot save the state: ${message}`, hint };
+  if (failure.hint === undefined) return { code: failure.code, message, hint };
   const inWatch = failure.hintInWatch ?? 'sluice retries automatically';
   return { code: failure.code, message, hint: isRepeated ? inWatch : failure.hint };
 }

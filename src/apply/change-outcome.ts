@@ -1,8 +1,25 @@
-import { ApiError } from '../api/api-errors.ts';
+import { ApiError, ConnectionFailed, mayHaveHappened } from '../api/api-errors.ts';
+import { UnexpectedAnswer } from '../derive/wire/from-wire.ts';
 import { SluiceError } from '../diagnostics/errors.ts';
 import type { ChangeOutcome } from '../model/outcome.ts';
 import type { Change } from '../model/plan/plan.ts';
+import { CreationUnknown, IntentNotSaved } from './create.ts';
+import { LookUpFailed } from './look-up.ts';
 import type { StepResult } from './schedule.ts';
+
+/** How a step ends that ended in this error: `unknown` where the service may have carried out its request. */
+export function endingOf(error: unknown): StepResult['ending'] {
+  if (error instanceof IntentNotSaved || isCalledOff(error)) return 'not-started';
+  const isUnclear =
+    error instanceof CreationUnknown || error instanceof UnexpectedAnswer || error instanceof LookUpFailed;
+  return isUnclear || mayHaveHappened(error) ? 'unknown' : 'failed';
+}
+
+/** Whether the run was interrupted before the request was sent. Of a read, that says nothing about the write before it. */
+function isCalledOff(error: unknown): boolean {
+  if (!(error instanceof ConnectionFailed) || error.method === 'GET') return false;
+  return error.code === 'INTERRUPTED' && !error.mayHaveHappened;
+}
 
 /** The outcome of a change: the worst ending of its steps. `isRepeated`: a watch plans and applies again automatically. */
 export function changeOutcomeOf(
@@ -20,7 +37,7 @@ export function changeOutcomeOf(
   if (worst === undefined) return { ...base, ending: 'done' };
   const { ending, error, failedDependency } = worst;
   const begun = results.some((result) => result.ending === 'done') && ending !== 'unknown';
-  const hint = isRepeated ? hintInWatch(worst) : hintOf(worst);
+  const hint = hintOf(worst, isRepeated);
   const message =
     error instanceof Error
       ? error.message
@@ -38,14 +55,11 @@ export function changeOutcomeOf(
   };
 }
 
-/** What to do about the result. If the outcome is unknown, the next plan shows it. */
-function hintOf({ ending, error }: StepResult): string | undefined {
-  const own = error instanceof SluiceError ? error.hint : undefined;
-  return own ?? (ending === 'unknown' ? 'run `sluice plan` to see whether the change was made' : undefined);
-}
-
-/** The same hint in a watch, which plans and applies again: a person does only what the watch cannot. */
-function hintInWatch({ ending, error }: StepResult): string | undefined {
-  if (error instanceof SluiceError && error.hint !== undefined) return error.hintInWatch;
-  return ending === 'unknown' ? 'sluice reads the account again to see whether the change was made' : undefined;
+/** What to do about the result. If the outcome is unknown, the next plan shows it. A watch plans and applies again: a person does only what the watch cannot. */
+function hintOf({ ending, error }: StepResult, isRepeated: boolean): string | undefined {
+  if (error instanceof SluiceError && error.hint !== undefined) return isRepeated ? error.hintInWatch : error.hint;
+  if (ending !== 'unknown') return undefined;
+  return isRepeated
+    ? 'sluice reads the account again to see whether the change was made'
+    : 'run `sluice plan` to see whether the change was made';
 }

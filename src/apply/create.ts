@@ -28,13 +28,13 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { JsonObject } from '../model/json-object.ts';
+import { present } from '../model/present.ts';
 import type { Intent, StateObject } from '../model/state.ts';
 import { howToResolve } from '../plan/warnings/how-to-resolve.ts';
 import type { IntentAhead } from './intents-ahead.ts';
-import type { LookUp } from './look-up.ts';
+import { type LookUp, LookUpFailed } from './look-up.ts';
 import type { StateWriter } from './state-writer.ts';
 import { naturalKey } from './natural-key.ts';
-import { LookUpFailed } from './look-up-failed.ts';
 
 /** A resource to create. */
 export interface Creation {
@@ -45,7 +45,7 @@ export interface Creation {
   readonly body: (nonce: string) => Json | undefined;
   readonly secrets: readonly string[];
   /** Its spec in the form of state, if a value in it is external. */
-  readonly remembered?: StateObject;
+  readonly remembered?: StateObject | undefined;
   /** Whether it carries an ownership marker, so that it can be looked up. */
   readonly isMarked: boolean;
 }
@@ -100,17 +100,26 @@ const most = { tries: 5, repeats: 20, lookUps: 2 };
 // Sent again with the same nonce.
 const repeated = new Set([408, ...unclearToPost]);
 
+/** A creation with all that it needs. */
+interface Task extends Creation, CreateOptions {
+  readonly bodyWithoutNonce: Json | undefined;
+  /** No look-up finds it by its nonce. */
+  readonly isHidden: boolean;
+}
+
 /** Creates a resource exactly once. Throws CreationUnknown if the outcome cannot be found out. */
 export async function createOnce(creation: Creation, options: CreateOptions): Promise<Created> {
   const { address, kind, path, body, secrets } = creation;
   const { client, state, clock, signal } = options;
+  const bodyWithoutNonce = body('');
+  const isHidden = !creation.isMarked || !options.isListed(kind, bodyWithoutNonce);
+  const task: Task = { ...creation, ...options, bodyWithoutNonce, isHidden };
   const ahead = options.intentAhead?.(address);
   const earlier = ahead === undefined ? state.intent(address) : undefined;
   const nonces = [...(earlier?.nonces ?? [])];
   const unclear = new Set(nonces);
-  const isHidden = !creation.isMarked || !options.isListed(kind, body(''));
   if (earlier !== undefined) {
-    const left = await leftBehind(earlier, creation, options);
+    const left = await leftBehind(task, earlier);
     if (left !== undefined) return createdAs(left);
   }
   nonces.push(ahead?.nonce ?? options.drawNonce());
@@ -123,7 +132,7 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
     });
   for (let attempt = 1; ; attempt++) {
     const nonce = nonces.at(-1) ?? '';
-    recorded ??= state.putIntent(address, intentOf(creation, nonces, isHidden));
+    recorded ??= state.putIntent(address, intentOf(task, nonces));
     await recorded.catch((error: unknown) => {
       // This attempt is not sent, so the outcome of the attempt before is as unknown as it was.
       throw lost ?? new IntentNotSaved(error);
@@ -139,7 +148,7 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
       return { id: actual.id, actual, answer, nonce };
     } catch (error) {
       if (!mayHaveHappened(error) && !(error instanceof UnexpectedAnswer)) {
-        const made = await checked(afterRefusal([...unclear], creation, options, isHidden));
+        const made = await checked(afterRefusal(task, [...unclear]));
         if (made === undefined) throw error;
         return createdAs(made);
       }
@@ -149,12 +158,11 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
       if (isRepeated) {
         const wait = retryDelay(error, attempt, clock);
         waited += wait;
-        if (waited > usualPatienceMs || attempt >= most.repeats)
-          throw await unresolved(creation, options, nonces, error);
+        if (waited > usualPatienceMs || attempt >= most.repeats) throw await unresolved(task, nonces, error);
         await clock.sleep(wait, signal).catch(() => undefined);
-        if (signal?.aborted === true) throw await unresolved(creation, options, nonces, error);
+        if (signal?.aborted === true) throw await unresolved(task, nonces, error);
       }
-      const found = await checked(lookUpAgain(creation, options, nonces, error));
+      const found = await checked(lookUpAgain(task, nonces, error));
       if (found !== undefined) return createdAs(found);
       if (!isRepeated) {
         lostAnswers += 1;
@@ -166,70 +174,45 @@ export async function createOnce(creation: Creation, options: CreateOptions): Pr
 }
 
 /** The resource of an attempt that may have been carried out: found by its marker, or else by its natural key. */
-async function lookUpAgain(
-  creation: Creation,
-  options: CreateOptions,
-  nonces: readonly string[],
-  why: unknown,
-): Promise<Actual | undefined> {
+async function lookUpAgain(task: Task, nonces: readonly string[], why: unknown): Promise<Actual | undefined> {
   const status = why instanceof ApiError ? why.status : undefined;
-  if (creation.isMarked)
-    return lookFor(nonces, creation, options, status !== undefined && repeated.has(status) ? 1 : most.lookUps, why);
+  if (task.isMarked) return byNonce(task, nonces, status !== undefined && repeated.has(status) ? 1 : most.lookUps, why);
   const isRefusal = status !== undefined && unclearToPost.has(status);
-  const found = await byNaturalKey(creation, options, isRefusal ? 1 : most.lookUps, why);
-  if (found === undefined && !(isRefusal && (await isAbsent(creation, options))))
-    throw await cannotTell(creation, options, nonces, why);
+  const found = await byNaturalKey(task, isRefusal ? 1 : most.lookUps, why);
+  if (found === undefined && !(isRefusal && (await isAbsent(task)))) throw await cannotTell(task, nonces, why);
   return found;
 }
 
 /** Whether a resource without a marker was certainly not created, after it was not found by its natural key. */
-async function isAbsent({ kind, parent, body }: Creation, options: CreateOptions): Promise<boolean> {
-  const sent = body('');
+async function isAbsent(task: Task): Promise<boolean> {
   // A resource without a marker is visible in a list only, not in endpoints.
-  if (!options.isListed(kind, undefined)) return false;
-  if (naturalKey(kind, (sent ?? {}) as Readonly<Record<string, Json>>) !== undefined) return true;
-  const there = await options.lookUp(kind, parent, sent);
-  return there?.every(({ id, marker }) => marker !== undefined || options.isTaken(id)) === true;
+  if (!task.isListed(task.kind, undefined)) return false;
+  if (keyOf(task) !== undefined) return true;
+  const there = await task.lookUp(task.kind, task.parent, task.bodyWithoutNonce);
+  return there?.every(({ id, marker }) => marker !== undefined || task.isTaken(id)) === true;
 }
 
 /** The error of a creation that is not sent again. The next run looks up a resource with a marker; any other is resolved by a person. */
-async function unresolved(
-  creation: Creation,
-  options: CreateOptions,
-  nonces: readonly string[],
-  why: unknown,
-): Promise<unknown> {
-  return creation.isMarked ? why : await cannotTell(creation, options, nonces, why);
+async function unresolved(task: Task, nonces: readonly string[], why: unknown): Promise<unknown> {
+  return task.isMarked ? why : await cannotTell(task, nonces, why);
 }
 
 /** What an earlier run created before it ended without a response. What that run could not have looked up, this one cannot miss. */
-async function leftBehind(
-  { nonces, unresolved: isHidden }: Intent,
-  creation: Creation,
-  options: CreateOptions,
-): Promise<Actual | undefined> {
-  const found = creation.isMarked ? await lookFor(nonces, creation, options, 1, lostResponse) : undefined;
-  if (found === undefined && (!creation.isMarked || isHidden === true))
-    throw await cannotTell(creation, options, nonces, lostResponse);
+async function leftBehind(task: Task, { nonces, unresolved: wasHidden }: Intent): Promise<Actual | undefined> {
+  const found = task.isMarked ? await byNonce(task, nonces, 1, lostResponse) : undefined;
+  if (found === undefined && (!task.isMarked || wasHidden === true)) throw await cannotTell(task, nonces, lostResponse);
   return found;
 }
 
 /** After a refusal, the outcome of that attempt is known. If earlier attempts are unclear, the conflict may be with a resource that they created: it is returned if found; otherwise their intent stays. */
-async function afterRefusal(
-  unclear: readonly string[],
-  creation: Creation,
-  options: CreateOptions,
-  isHidden: boolean,
-): Promise<Actual | undefined> {
-  const { state } = options;
+async function afterRefusal(task: Task, unclear: readonly string[]): Promise<Actual | undefined> {
+  const { address, state, isMarked } = task;
   if (unclear.length === 0) {
-    state.dropIntent(creation.address);
+    state.dropIntent(address);
     return undefined;
   }
-  const found = creation.isMarked
-    ? await lookFor(unclear, creation, options, 1, lostResponse)
-    : await byNaturalKey(creation, options, 1, lostResponse);
-  if (found === undefined) await state.putIntent(creation.address, intentOf(creation, unclear, isHidden));
+  const found = isMarked ? await byNonce(task, unclear, 1, lostResponse) : await byNaturalKey(task, 1, lostResponse);
+  if (found === undefined) await state.putIntent(address, intentOf(task, unclear));
   return found;
 }
 
@@ -237,74 +220,56 @@ function createdAs(actual: Actual): Created {
   return { id: actual.id, actual, answer: undefined, nonce: actual.marker?.n ?? '' };
 }
 
-function intentOf({ kind, parent, remembered }: Creation, nonces: readonly string[], isHidden: boolean): Intent {
-  return {
-    kind: kind.name,
-    ...(parent === undefined ? {} : { parent }),
-    nonces,
-    ...(remembered === undefined ? {} : { spec: remembered }),
-    ...(isHidden ? { unresolved: true as const } : {}),
-  };
+function intentOf({ kind, parent, remembered, isHidden }: Task, nonces: readonly string[]): Intent {
+  return present({ kind: kind.name, parent, nonces, spec: remembered, unresolved: isHidden || undefined });
 }
 
 /**
  * The resource with one of the nonces, if it exists. Of several, the first in the list; the next plan finds the others as
  * duplicates. What an earlier attempt made and the plan knows, such as to replace it, is not what is looked for.
  */
-async function lookFor(
+async function byNonce(
+  task: Task,
   nonces: readonly string[],
-  creation: Creation,
-  options: CreateOptions,
   times: number,
   why: unknown,
 ): Promise<Actual | undefined> {
-  options.onRetry?.(creation.address, checking(why));
+  task.onRetry?.(task.address, checking(why));
   for (let time = 1; time <= times; time++) {
-    const there = await options.lookUp(creation.kind, creation.parent, creation.body(''));
-    if (there === undefined) throw await cannotTell(creation, options, nonces, why);
-    const found = there.find(({ id, marker }) => nonces.includes(marker?.n ?? '') && !options.isTaken(id));
+    const there = await task.lookUp(task.kind, task.parent, task.bodyWithoutNonce);
+    if (there === undefined) throw await cannotTell(task, nonces, why);
+    const found = there.find(({ id, marker }) => nonces.includes(marker?.n ?? '') && !task.isTaken(id));
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
 /** The resource with the natural key of the creation, among those that did not exist before. A kind without a natural key finds nothing. */
-async function byNaturalKey(
-  creation: Creation,
-  options: CreateOptions,
-  times: number,
-  why: unknown,
-): Promise<Actual | undefined> {
-  const { address, kind, parent } = creation;
-  const body = creation.body('');
-  const key = naturalKey(kind, (body ?? {}) as Readonly<Record<string, Json>>);
+async function byNaturalKey(task: Task, times: number, why: unknown): Promise<Actual | undefined> {
+  const { address, kind, parent, bodyWithoutNonce, isTaken } = task;
+  const key = keyOf(task);
   if (key === undefined) return undefined;
-  options.onRetry?.(address, checking(why));
+  task.onRetry?.(address, checking(why));
   for (let time = 1; time <= times; time++) {
-    const there = await options.lookUp(kind, parent, body);
-    const isOurs = ({ id, marker }: Actual): boolean => marker === undefined && !options.isTaken(id);
+    const there = await task.lookUp(kind, parent, bodyWithoutNonce);
+    const isOurs = ({ id, marker }: Actual): boolean => marker === undefined && !isTaken(id);
     const found = there?.find((one) => isOurs(one) && naturalKey(kind, one.spec) === key);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-async function cannotTell(
-  creation: Creation,
-  { state }: CreateOptions,
-  nonces: readonly string[],
-  cause: unknown,
-): Promise<CreationUnknown> {
-  const { address } = creation;
-  await state.putIntent(address, intentOf(creation, nonces, true));
+function keyOf({ kind, bodyWithoutNonce }: Task): string | undefined {
+  return naturalKey(kind, (bodyWithoutNonce ?? {}) as Readonly<Record<string, Json>>);
+}
+
+async function cannotTell(task: Task, nonces: readonly string[], cause: unknown): Promise<CreationUnknown> {
+  const { address } = task;
+  await task.state.putIntent(address, intentOf({ ...task, isHidden: true }, nonces));
   return new CreationUnknown(
     'OUTCOME_UNKNOWN',
     `${reasonOf(cause)}; the service cannot report whether ${address} was created`,
-    {
-      cause,
-      hint: `${howToResolve(address)}; then run \`sluice apply\` again`,
-      hintInWatch: howToResolve(address),
-    },
+    { cause, hint: `${howToResolve(address)}; then run \`sluice apply\` again`, hintInWatch: howToResolve(address) },
   );
 }
 

@@ -33,16 +33,8 @@ export async function duplicatesMade(
     made.filter(({ kind, spec }) => offers(kind, profile).list && !isKeptUnique(kind, spec)),
     ({ kind }) => kind,
   );
-  const found = await Promise.all(
-    [...byKind].map(async ([kind, own]) => {
-      try {
-        return await duplicatesOf(kind, own, client, isKnown);
-      } catch {
-        return [];
-      }
-    }),
-  );
-  return found.flat();
+  const found = [...byKind].map(([kind, own]) => duplicatesOf(kind, own, client, isKnown).catch(() => []));
+  return (await Promise.all(found)).flat();
 }
 
 /** Whether the service refuses a second such resource, because a unique value is set. */

@@ -9,7 +9,7 @@ import type { JsonObject } from '../model/json-object.ts';
 import { type Change, type Step, getsNewId } from '../model/plan/plan.ts';
 import type { Created } from './create.ts';
 import { unclearedFields } from './uncleared-fields.ts';
-import { sentFields } from './sent-fields.ts';
+import { sentFields } from './spec-after-request.ts';
 
 /** What a run knows about its resources: at first from the plan, then also from the answers to its requests. */
 export class KnownResources {

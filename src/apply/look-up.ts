@@ -3,6 +3,7 @@ import type { Clock } from '../api/clock.ts';
 import { embeddedIn, fromWire, requireSameId } from '../derive/wire/from-wire.ts';
 import type { Json } from '../derive/wire/to-wire.ts';
 import { splitMetadata } from '../derive/marker.ts';
+import { SluiceError } from '../diagnostics/errors.ts';
 import { collectionPath, itemPath, offers, pathText } from '../derive/wire/operations.ts';
 import type { Kind, Profile, KindSet } from '../kinds/kind.ts';
 import { servedEndpoint } from '../kinds/served-endpoint.ts';
@@ -24,6 +25,13 @@ export interface LookUpOptions {
   readonly profile: Profile;
   readonly clock: Clock;
   readonly lookUpDelayMs: number;
+}
+
+/** A request may have been carried out, and the check of its outcome failed. */
+export class LookUpFailed extends SluiceError {
+  constructor(lost: unknown, cause: unknown) {
+    super('OUTCOME_NOT_VERIFIED', `${textOf(lost)}; the outcome could not be checked: ${textOf(cause)}`, { cause });
+  }
 }
 
 /** Makes look-ups. Look-ups of the same kind and parent that wait at the same time share one answer (decisions/0013). */
@@ -86,4 +94,8 @@ async function fromEndpoints(kind: Kind, client: LookUpOptions['client']): Promi
       found.set(server, { kind: kind.name, id: server, spec: { metadata: text }, computed: {}, marker });
   }
   return shows ? [...found.values()] : undefined;
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'unknown error';
 }

@@ -17,12 +17,12 @@ export interface Applied {
   readonly change: Change;
   readonly kind: Kind;
   readonly id: string;
-  readonly parent?: string;
+  readonly parent: string | undefined;
   /** The desired spec with ids in place, as far as it has been written. */
   readonly spec: SpecObject;
-  readonly nonce?: string;
+  readonly nonce: string | undefined;
   /** The answer of the service, if it was the whole resource. */
-  readonly answer?: unknown;
+  readonly answer: unknown;
   readonly previous: Entry | undefined;
   /** Ids of old instances that are still to be deleted. */
   readonly deposed: readonly string[];
@@ -71,11 +71,12 @@ export function entryOf(
 
 /** What the service shows otherwise than it was sent: by this answer, and otherwise as known before. */
 export function shownOtherwise(
-  { kind, spec, sent, answer, previous }: Pick<Applied, 'kind' | 'spec' | 'sent' | 'previous'> & { answer: unknown },
+  { kind, spec, sent, answer, previous }: Pick<Applied, 'kind' | 'spec' | 'sent' | 'answer' | 'previous'>,
   digest: (text: string) => string,
 ): Pick<Entry, 'returnedSecrets' | 'rewrittenTexts' | 'filledIn'> {
   const shown = answer === undefined ? undefined : fromWire(kind, answer).spec;
-  const written = onlySent(spec, sent);
+  // Only sent fields are compared with the answer: others may differ for any other reason.
+  const written = Object.fromEntries(Object.entries(spec).filter(([name]) => Object.hasOwn(sent, name)));
   const returned = { ...previous?.returnedSecrets, ...secretsReturned(spec, shown, digest) };
   const rewritten = rewrittenNow(previous, kind, written, shown, digest);
   const filledIn = filledInNow(previous, kind, spec, written, shown);
@@ -84,11 +85,6 @@ export function shownOtherwise(
     ...(Object.keys(rewritten).length === 0 ? {} : { rewrittenTexts: rewritten }),
     ...(Object.keys(filledIn).length === 0 ? {} : { filledIn }),
   };
-}
-
-/** Only sent fields are compared with the answer: others may differ for any other reason. */
-function onlySent(spec: SpecObject, sent: SpecObject): SpecObject {
-  return Object.fromEntries(Object.entries(spec).filter(([name]) => Object.hasOwn(sent, name)));
 }
 
 /** Texts that the service returns in another form than they were sent: those known before, updated by this answer. */

@@ -13,11 +13,9 @@ import type { Entry, StateObject } from '../model/state.ts';
 import type { KnownResources } from './known-resources.ts';
 import type { StateWriter } from './state-writer.ts';
 import { entryOf, isMoveOnly, shownOtherwise } from './record.ts';
-import { withDeposed } from './old-instances.ts';
-import { sentFields } from './sent-fields.ts';
-import { specAfterRequest } from './spec-after-request.ts';
+import { withDeposed, forgetEntry, addressesInUse } from './entries-in-state.ts';
+import { sentFields, specAfterRequest } from './spec-after-request.ts';
 import { withoutFormer } from '../model/renamed-entry.ts';
-import { forgetEntry, addressesInUse } from './move-entries.ts';
 
 /** What a recorder writes with. */
 export interface RecorderOptions {
@@ -223,30 +221,22 @@ export class Recorder {
     const { address } = change;
     const kind = kindOf(change);
     const spec = known.withIds(change.desired ?? {});
-    const carried = done?.step.role === 'create' && !done.isLast ? carriedBy(done.step, kind) : undefined;
+    // Of a creation that others follow: the fields that it has sent, and the one that names the parent.
+    const isFirst = done?.step.role === 'create' && !done.isLast;
+    const carried = isFirst ? new Set([...Object.keys(done.step.request.body ?? {}), kind.within?.by]) : undefined;
     const previous = this.#previous(address);
     const answer = this.#answer(address, id);
     const nonce = known.nonce(address);
+    const sent = (this.#steps.get(address) ?? []).map((step) => known.withIds(sentFields(step)));
+    const deposed = [...this.#superseded(change, id), ...stillToDelete(change, done?.step, previous)];
     const recorded = entryOf(
       {
-        change,
-        kind,
-        id,
-        sent: Object.assign(
-          {},
-          ...(this.#steps.get(address) ?? []).map((step) => known.withIds(sentFields(step))),
-        ) as SpecObject,
+        ...{ change, kind, id, parent, nonce, answer, previous, uncleared: known.kept(address) },
+        sent: Object.assign({}, ...sent) as SpecObject,
         spec:
           carried === undefined ? spec : Object.fromEntries(Object.entries(spec).filter(([name]) => carried.has(name))),
-        previous,
         // An old instance may have been taken back.
-        deposed: [...this.#superseded(change, id), ...stillToDelete(change, done?.step, previous)].filter(
-          (old) => old !== id,
-        ),
-        uncleared: known.kept(address),
-        ...(parent === undefined ? {} : { parent }),
-        ...(nonce === undefined ? {} : { nonce }),
-        ...(answer === undefined ? {} : { answer }),
+        deposed: deposed.filter((old) => old !== id),
       },
       digest,
     );
@@ -348,11 +338,6 @@ export interface RecordedDeletion {
 interface Done {
   readonly step: Step;
   readonly isLast: boolean;
-}
-
-/** The fields that a request has sent, and the field that names the parent. */
-function carriedBy({ request }: Step, { within }: Kind): ReadonlySet<string | undefined> {
-  return new Set([...Object.keys(request.body ?? {}), within?.by]);
 }
 
 /** The ids of deposed instances: a replaced instance is deposed from the creation of the new one until it is deleted. */

@@ -48,7 +48,9 @@ export async function runSteps(steps: readonly Step[], options: ScheduleOptions)
       for (const follower of followers.get(one.id) ?? []) {
         if (results.has(follower.id)) continue;
         if (ending === 'done') {
-          if (countDown(waiting, follower.id) === 0) insert(ready, follower, place);
+          const left = (waiting.get(follower.id) ?? 0) - 1;
+          waiting.set(follower.id, left);
+          if (left === 0) insert(ready, follower, place);
         } else {
           results.set(follower.id, { ending: 'skipped', failedDependency });
           ended.push(follower);
@@ -88,12 +90,6 @@ export async function runSteps(steps: readonly Step[], options: ScheduleOptions)
     await new Promise<void>((resolve) => (wake = resolve));
     if (broken.length > 0) throw broken[0];
   }
-}
-
-function countDown(waiting: Map<string, number>, id: string): number {
-  const left = (waiting.get(id) ?? 0) - 1;
-  waiting.set(id, left);
-  return left;
 }
 
 /** Keeps the ready steps in listed order, so that the order of starts depends on the plan alone. */

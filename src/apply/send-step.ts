@@ -11,12 +11,10 @@ import { present } from '../model/present.ts';
 import type { Change, Step } from '../model/plan/plan.ts';
 import { createOnce, IntentNotSaved, type Created, type CreateOptions } from './create.ts';
 import type { KnownResources } from './known-resources.ts';
-import { withoutChangedSecrets } from './doubtful-secrets.ts';
-import { endingOf } from './ending-of.ts';
+import { withoutChangedSecrets, sentFields, specAfterRequest } from './spec-after-request.ts';
+import { endingOf } from './change-outcome.ts';
 import { secretsIn } from './record.ts';
 import type { RecordedDeletion } from './recorder.ts';
-import { sentFields } from './sent-fields.ts';
-import { specAfterRequest } from './spec-after-request.ts';
 import { sendOnce, type SendOptions } from './send.ts';
 
 /** What sending a step needs. */
@@ -72,13 +70,7 @@ export async function sendStep(
     });
   if (request.method === 'POST') {
     const parent = known.parentOf(change, kind);
-    const creation = {
-      ...about,
-      parent,
-      body,
-      isMarked: request.marker !== undefined,
-      ...(remembered === undefined ? {} : { remembered }),
-    };
+    const creation = { ...about, parent, body, remembered, isMarked: request.marker !== undefined };
     return { created: await createOnce(creation, { ...creating, client: { write } }) };
   }
   const written = body(request.marker === undefined ? '' : known.nonceFor(address));
@@ -92,7 +84,7 @@ export async function sendStep(
     {
       ...about,
       method: request.method,
-      ...(written === undefined ? {} : { body: written }),
+      body: written,
       id: known.id(address) ?? change.id ?? '',
       parent: change.parent ?? known.parentOf(change, kind),
       isEnd,

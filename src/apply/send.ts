@@ -15,7 +15,6 @@ import { untilDeleted } from './deletion.ts';
 import { explainLastValueRefusal } from './last-value-refusal.ts';
 import type { JsonObject } from '../model/json-object.ts';
 import { readThere } from './read-live.ts';
-import { LookUpFailed } from './look-up-failed.ts';
 import type { WriteMethod } from '../model/plan/plan.ts';
 
 /** A request that changes or deletes an existing resource. */
@@ -84,12 +83,7 @@ export async function sendOnce(sent: SentRequest, options: SendOptions): Promise
       // The lost request may still be carried out. Wait, so that it is not carried out after the next change.
       await clock.sleep(wait, signal).catch(() => undefined);
       if (signal?.aborted === true) throw error;
-      const there = await readThere(sent.kind, sent.id, sent.parent, options.kinds, client.get).catch(
-        (cause: unknown) => {
-          throw new LookUpFailed(error, cause);
-        },
-      );
-      if (there === undefined) throw noLongerExists(sent, error);
+      if ((await readThere(sent, options, error)) === undefined) throw noLongerExists(sent, error);
     }
   }
 }
@@ -103,15 +97,13 @@ async function notFound(
   sent: SentRequest,
   error: ApiError,
   lost: Error | undefined,
-  { client, kinds }: SendOptions,
+  options: SendOptions,
 ): Promise<undefined> {
   const { method, module } = sent;
   const isDescribed = sent.since === 'described';
   const saysDeleted = isDescribed && method === 'DELETE' && isNotFound(error);
   if (sent.isEnd && saysDeleted) return undefined;
-  const there = await readThere(sent.kind, sent.id, sent.parent, kinds, client.get).catch((cause: unknown) => {
-    throw lost === undefined ? cause : new LookUpFailed(lost, cause);
-  });
+  const there = await readThere(sent, options, lost);
   if (there === undefined && sent.isEnd) return undefined;
   if (there === undefined) throw noLongerExists(sent, error);
   if (saysDeleted || (method === 'DELETE' && module !== undefined && there.spec[module] === undefined))

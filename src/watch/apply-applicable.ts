@@ -1,9 +1,11 @@
 import { counted } from '../diagnostics/counted.ts';
+import type { LogFields } from '../diagnostics/log.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { Address } from '../model/address.ts';
 import { areAllDone, type ChangeOutcome, type Outcome } from '../model/outcome.ts';
 import { isEmptyPlan, type Change, type Plan, revisedPlan } from '../model/plan/plan.ts';
+import { present } from '../model/present.ts';
 import { inSlices, type Sliced } from '../model/sliced.ts';
 import type { ApprovalRecord, ApplyRecord, ApplyStart } from '../model/status/watch-status.ts';
 import { approvalDigestInSteps, comparableInSteps } from '../plan/saved/comparable.ts';
@@ -13,6 +15,7 @@ import type { ApplicableChanges } from './decide/select-applicable.ts';
 import { ApplyFailures, isFailed } from './apply-failures.ts';
 import { messageOf } from './decide/outcome-message.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
+import { shownChanges, shownPlan } from './shown-by-watch.ts';
 import { ApplyingChanges } from './decide/applying-changes.ts';
 import { ApplyingStatuses } from './decide/applying-statuses.ts';
 import { addressesInOrder, resourceStatuses } from './decide/resource-statuses.ts';
@@ -33,7 +36,11 @@ export async function applyApplicable(
   const done = new Set<Address>();
   const addresses = await inSlices(addressesInOrder(refreshed.input), yieldToLoop());
   const publishAll = async (): Promise<void> => {
-    const statuses = resourceStatuses(refreshed.input, addresses, { ...selection, pending: controller.pending, done });
+    const statuses = resourceStatuses(refreshed.input, addresses, {
+      ...selection,
+      pending: controller.pending.all,
+      done,
+    });
     controller.resources = await inSlices(statuses, yieldToLoop());
     controller.publish();
   };
@@ -49,31 +56,24 @@ export async function applyApplicable(
   }
   const { revision, isRequested } = controller;
   const approvals = approvalsOf(plan, controller);
-  const start: ApplyStart = {
-    startedAt: ports.now(),
-    trigger: triggerOf(selection, controller),
-    ...(isRequested ? { isRequested } : {}),
-    ...(revision === undefined ? {} : { revision }),
-    digest: await inSlices(digestOf(selection, controller), yieldToLoop()),
-    approvals,
-  };
-  const detailsOf = ports.show.changes(plan);
+  const trigger = triggerOf(selection, controller);
+  const facts = { startedAt: ports.now(), trigger, isRequested: isRequested || undefined, revision };
+  const digest = await inSlices(digestOf(selection, controller), yieldToLoop());
+  const start: ApplyStart = present({ ...facts, digest, approvals });
+  const detailsOf = shownChanges(plan);
   const changes = new ApplyingChanges(plan, (address) => detailsOf(address).details);
   const statuses = new ApplyingStatuses(controller.resources);
-  const failures = new ApplyFailures(controller, selection, ports);
+  const failures = new ApplyFailures(controller, selection);
   const progress = atMostEvery(progressMs, ports.clock, () => {
     failures.record();
     controller.applying = { ...start, changes: changes.all };
     controller.resources = statuses.all;
     controller.publish();
   });
-  ports.log('info', 'apply', `changes to apply: ${changes.all.length}`, {
-    digest: start.digest,
-    trigger: start.trigger,
-  });
+  ports.log('info', 'apply', `changes to apply: ${changes.all.length}`, { digest, trigger });
   try {
     progress.request();
-    const outcome = await refreshed.apply({ plan, isPart, approvals, digest: start.digest }, signal, (event) => {
+    const outcome = await refreshed.apply({ plan, isPart, approvals, digest }, signal, (event) => {
       statuses.record(event);
       changes.record(event);
       if (event.type === 'finished' && event.outcome.ending === 'done') done.add(event.outcome.address);
@@ -83,11 +83,12 @@ export async function applyApplicable(
     });
     // What takes no request has no event of its own.
     for (const { address, ending } of outcome.changes) if (ending === 'done') done.add(address);
-    const text = await ports.show.plan(plan);
+    const text = await shownPlan(plan);
     await recordOutcome(controller, ports, selection, outcome, failures);
     const { exposures, ruleBreaches } = controller.findings;
     if (exposures.length + ruleBreaches.length > 0) controller.refreshAgain();
-    controller.setPending([...selection.pending, ...failures.pendingOf(outcome.changes)], selection.full);
+    const pending = [...selection.pending, ...failures.pendingOf(outcome.changes)];
+    controller.pending.set(pending, selection.full, revision);
     const record: ApplyRecord = {
       ...start,
       finishedAt: ports.now(),
@@ -136,21 +137,11 @@ function logRecord(
   const done = outcome.filter(({ ending }) => ending === 'done').length;
   const seconds = (finishedAt - startedAt) / 1000;
   const by = [...new Set(approvals.map((one) => one.by))].join(', ');
-  log(
-    done === outcome.length ? 'info' : 'warn',
-    'applied',
-    `${done} of ${counted(outcome.length, 'change')} applied in ${seconds.toFixed(1)} s`,
-    {
-      digest,
-      changes: outcome.length,
-      done,
-      requests,
-      seconds,
-      ...(revision?.commit === undefined ? {} : { commit: revision.commit }),
-      ...(revision?.isUncommitted === undefined ? {} : { uncommitted: true }),
-      ...(by === '' ? {} : { approved_by: by }),
-    },
-  );
+  const text = `${done} of ${counted(outcome.length, 'change')} applied in ${seconds.toFixed(1)} s`;
+  const { commit, isUncommitted: uncommitted } = revision ?? {};
+  const facts = { digest, changes: outcome.length, done, requests, seconds, commit, uncommitted };
+  const level = done === outcome.length ? 'info' : 'warn';
+  log(level, 'applied', text, present({ ...facts, approved_by: by === '' ? undefined : by }));
 }
 
 /** Records repaired drift, schedules retries of failures, and marks applied changes. */
@@ -174,13 +165,9 @@ async function recordOutcome(
       // What was applied without its pending fields is not as the manifest says.
       if (!pending.has(address)) controller.desiredHashes.markApplied(address);
       const pointers = healed.get(address) ?? new Set<string>();
+      const facts = { now: ports.now(), wanted: controller.desiredHashes.of(address) };
       if (pointers.size > 0)
-        controller.kept.update({
-          repairs: recordRepairs(controller.kept.now.repairs, address, pointers, {
-            now: ports.now(),
-            wanted: controller.desiredHashes.of(address),
-          }),
-        });
+        controller.kept.update({ repairs: recordRepairs(controller.kept.now.repairs, address, pointers, facts) });
     } else if (isFailed(change) && !isCutShort(change, outcome)) failures.take(change);
     else left.push(change);
   }
@@ -216,8 +203,8 @@ function isCutShort({ partiallyApplied, code, failedDependency }: ChangeOutcome,
   return code === 'INTERRUPTED' || (code === undefined && partiallyApplied === true);
 }
 
-function logged({ address, action, ending, code }: ChangeOutcome): Record<string, string> {
-  return { address, action, ending, ...(code === undefined ? {} : { code }) };
+function logged({ address, action, ending, code }: ChangeOutcome): LogFields {
+  return present({ address, action, ending, code });
 }
 
 function triggerOf({ approved, plan, causes }: ApplicableChanges, controller: Controller): ApplyRecord['trigger'] {

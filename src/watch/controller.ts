@@ -1,32 +1,25 @@
 import { InvalidInput, Refused } from '../diagnostics/errors.ts';
 import { hasErrors, type Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { ExposureMap } from '../model/exposure/exposed-urls.ts';
-import type { Plan } from '../model/plan/plan.ts';
 import type {
   RunningApply,
   AwaitedApproval,
   Condition,
   ResourceStatus,
   Revision,
-  PendingChange,
   WatchRole,
   WatchStatus,
 } from '../model/status/watch-status.ts';
 import type { Lock } from '../state/lock.ts';
 import { questionsOf } from '../render/status/status-questions.ts';
-import { roleText } from './log/role-text.ts';
-import { logAwaited } from './log/awaited-log.ts';
 import { conditionsOf } from './status/conditions.ts';
 import { lastGood, type StackInForce } from './decide/last-good.ts';
 import { present } from '../model/present.ts';
 import { OtherLeader, type Holder } from './other-leader.ts';
-import type { HeldBackChange } from './decide/select-applicable.ts';
 import type { Ports, LoadedStack } from './ports.ts';
 import type { SourceReading } from './source/watch-source.ts';
-import { logPause } from './log/pause-log.ts';
-import { logManifests } from './log/manifest-log.ts';
 import { PendingChanges } from './pending-changes.ts';
-import { noFindings } from './findings.ts';
+import { logAwaited, logManifests, logPause, logRole } from './log-lines.ts';
 import { failureDetails, Failures } from './failures.ts';
 import { KeptWatchState } from './kept-watch-state.ts';
 import { DesiredHashes } from './decide/desired-hashes.ts';
@@ -35,6 +28,11 @@ import { steadyTime, type SteadyTime } from './timing/steady-time.ts';
 import { nextRefreshMs } from './timing/refresh-interval.ts';
 
 const defaultBackoff = { first: 5_000, most: 600_000 };
+const noFindings: Pick<WatchStatus, 'driftConflicts' | 'exposures' | 'ruleBreaches'> = {
+  driftConflicts: [],
+  exposures: [],
+  ruleBreaches: [],
+};
 
 /** The state of a watch between two reconciliations. Every change of it is published. */
 export class Controller {
@@ -51,9 +49,9 @@ export class Controller {
   #pause: WatchStatus['pause'];
   #conditions: readonly Condition[] = [];
   #published: WatchStatus | undefined;
-  #stack: LoadedStack | undefined;
-  #desired: StackInForce | undefined;
-  #revision: Revision | undefined;
+  stack: LoadedStack | undefined;
+  desired: StackInForce | undefined;
+  revision: Revision | undefined;
   #goodRevision: Revision | undefined;
   #observed: Revision | undefined;
   #diagnostics: readonly Diagnostic[] = [];
@@ -62,9 +60,10 @@ export class Controller {
   #lastSuccess: number | undefined;
   #isRefreshDue = false;
   #isQueued = false;
-  #isRequested = false;
+  /** Whether a person has asked for the reconciliation that runs. */
+  isRequested = false;
   readonly desiredHashes = new DesiredHashes();
-  readonly #pending: PendingChanges;
+  readonly pending: PendingChanges;
   /** The version of the operator requests that was read last. */
   requestsVersion = '';
   /** Approvals that operators have requested, as they were last read. */
@@ -82,26 +81,13 @@ export class Controller {
     this.#ports = ports;
     this.#began = ports.now();
     this.time = steadyTime(ports.now, ports.clock);
-    this.failures = new Failures(ports, this.time, () => this.#stack?.backoff ?? defaultBackoff);
-    this.#pending = new PendingChanges(ports, this.desiredHashes);
+    this.failures = new Failures(ports, this.time, () => this.stack?.backoff ?? defaultBackoff);
+    this.pending = new PendingChanges(ports, this.desiredHashes);
     this.kept = new KeptWatchState(ports.documents.state, ports.stack.id, ports.now);
   }
 
-  get stack(): LoadedStack | undefined {
-    return this.#stack;
-  }
-
-  get desired(): StackInForce | undefined {
-    return this.#desired;
-  }
-
-  get revision(): Revision | undefined {
-    return this.#revision;
-  }
-
   setRole(role: Exclude<WatchRole, 'leader' | 'paused'>, leader?: Holder): void {
-    if (role !== this.#role || leader?.name !== this.#leader?.name)
-      this.#ports.log('info', 'role', roleText(role, leader?.name));
+    if (role !== this.#role || leader?.name !== this.#leader?.name) logRole(this.#ports.log, role, leader?.name);
     this.#role = role;
     this.#leader = leader === undefined ? undefined : new OtherLeader(leader, this.#ports);
     this.#lock = undefined;
@@ -130,7 +116,7 @@ export class Controller {
   #clearStatus(): void {
     this.failures.clear();
     this.#diagnostics = [];
-    this.#pending.clear();
+    this.pending.clear();
     this.findings = noFindings;
     this.planWarnings = [];
     this.exposure = undefined;
@@ -141,18 +127,18 @@ export class Controller {
   /** Another process may have been the leader meanwhile, so everything is loaded again. */
   async becomeLeader(lock: Lock): Promise<void> {
     await this.loadState();
-    this.#stack = undefined;
-    this.#desired = undefined;
+    this.stack = undefined;
+    this.desired = undefined;
     this.#goodRevision = undefined;
     this.#observed = undefined;
     this.#lastRefresh = undefined;
     this.failures.retryNow();
     this.desiredHashes.clear();
-    this.#pending.forgetRevisions();
+    this.pending.forgetRevisions();
     this.#role = 'leader';
     this.#leader = undefined;
     this.#lock = lock;
-    this.kept.setUrl(this.#ports.url);
+    this.kept.update({ url: this.#ports.url });
     this.#ports.log('info', 'role', 'this process is the leader');
     this.publish();
   }
@@ -185,26 +171,21 @@ export class Controller {
   /** Its turn has come; a person may have asked for it. */
   startTurn(isRequested: boolean): void {
     this.#isQueued = false;
-    this.#isRequested = isRequested;
+    this.isRequested = isRequested;
     this.publish();
-  }
-
-  /** Whether a person has asked for the reconciliation that runs. */
-  get isRequested(): boolean {
-    return this.#isRequested;
   }
 
   /** Uses the manifests as far as they have no errors; a newer revision is tried at once, whatever failed before. */
   setManifests({ value, revision, isNew }: SourceReading<LoadedStack>): void {
     const { diagnostics } = value.desired;
     this.failures.recovered('manifests');
-    this.#stack = value;
-    this.#desired = lastGood(value.desired, this.#desired);
+    this.stack = value;
+    this.desired = lastGood(value.desired, this.desired);
     if (isNew) {
       this.failures.retryNow();
-      logManifests(this.#ports.log, value.desired, revision, this.#desired.kept);
+      logManifests(this.#ports.log, value.desired, revision, this.desired.kept);
     }
-    this.#revision = revision;
+    this.revision = revision;
     this.#diagnostics = diagnostics;
     if (!hasErrors(diagnostics)) this.#goodRevision = revision;
     this.publish();
@@ -220,7 +201,7 @@ export class Controller {
 
   setRefreshed(): void {
     this.failures.recovering('account');
-    this.#observed = this.#revision;
+    this.#observed = this.revision;
     this.#lastRefresh = this.time.now();
     this.#isRefreshDue = false;
   }
@@ -233,28 +214,14 @@ export class Controller {
   /** Everything is in sync or applied: so is the revision, if it has no errors. */
   succeeded(): void {
     this.#lastSuccess = this.#ports.now();
-    if (this.#revision !== undefined && !hasErrors(this.#diagnostics)) this.kept.update({ applied: this.#revision });
-  }
-
-  get pending(): readonly PendingChange[] {
-    return this.#pending.all;
-  }
-
-  /** Sets the pending changes. */
-  setPending(changes: readonly HeldBackChange[], plan: Plan): void {
-    this.#pending.set(changes, plan, this.#revision);
-  }
-
-  /** Adds changes that have become pending since. */
-  addPending(changes: readonly HeldBackChange[], plan: Plan): void {
-    this.#pending.add(changes, plan, this.#revision);
+    if (this.revision !== undefined && !hasErrors(this.#diagnostics)) this.kept.update({ applied: this.revision });
   }
 
   setAwaited(awaited: AwaitedApproval | undefined, refused: string | undefined): void {
     if (refused !== undefined && refused !== this.#refusedApproval)
       this.#ports.log('warn', 'approval-refused', refused);
     this.#refusedApproval = refused;
-    this.kept.setAwaited(awaited);
+    this.kept.update({ awaited });
   }
 
   /** Writes the watch state, as long as this process is the leader, then announces what can be approved. A failure stops nothing; it is tried again when its retry is due. */
@@ -263,7 +230,7 @@ export class Controller {
     if (this.#lock?.isMine() !== true || this.failures.retryAt('watch-state') !== undefined) return;
     if (!kept.isLoaded) {
       if (!(await this.loadState())) return;
-      kept.setUrl(this.#ports.url);
+      kept.update({ url: this.#ports.url });
       // What was compared so far was digested otherwise, and what waits may be other changes than when it was written.
       this.desiredHashes.clear();
       this.refreshAgain();
@@ -295,9 +262,9 @@ export class Controller {
   scheduleNext(): number {
     this.failures.endReconcile();
     const { now } = this.time;
-    const interval = nextRefreshMs(this.#stack?.intervalMs ?? defaultBackoff.first, this.#ports.clock.random);
+    const interval = nextRefreshMs(this.stack?.intervalMs ?? defaultBackoff.first, this.#ports.clock.random);
     const due = this.#isRefreshDue ? now() : (this.#lastRefresh ?? now()) + interval;
-    const refresh = this.failures.refreshAt(this.#stack !== undefined) ?? due;
+    const refresh = this.failures.refreshAt(this.stack !== undefined) ?? due;
     this.#next = Math.max(now() + 100, Math.min(refresh, this.failures.next()));
     this.publish();
     return this.#next;
@@ -318,7 +285,7 @@ export class Controller {
       now: this.#ports.now(),
       role: this.#role,
       resources: this.resources,
-      pending: this.pending,
+      pending: this.pending.all,
       history: this.kept.now.history,
       ...this.findings,
       failures: this.failures.all,
@@ -329,9 +296,9 @@ export class Controller {
         exposure: this.exposure,
         pause: this.#pause,
         isQueued: this.#isQueued || undefined,
-        revision: this.#revision,
-        lastGood: this.#revision?.content === this.#goodRevision?.content ? undefined : this.#goodRevision,
-        kept: this.#desired?.kept,
+        revision: this.revision,
+        lastGood: this.revision?.content === this.#goodRevision?.content ? undefined : this.#goodRevision,
+        kept: this.desired?.kept,
         observed: this.#observed,
         applied: this.kept.now.applied,
         awaited: this.kept.now.awaited,

@@ -1,7 +1,8 @@
 import { counted } from '../diagnostics/counted.ts';
 import { InvalidInput, SluiceError } from '../diagnostics/errors.ts';
-import { systemFailure } from '../diagnostics/system-reason.ts';
 import { placeText } from '../diagnostics/diagnostic.ts';
+import { systemFailure } from '../diagnostics/system-reason.ts';
+import { present } from '../model/present.ts';
 import { failedSubject } from '../model/status/failed-subject.ts';
 import type { WatchFailure } from '../model/status/watch-status.ts';
 import { nextRetry, type RetryState, type BackoffLimits } from './timing/backoff.ts';
@@ -53,13 +54,9 @@ export class Failures {
     if (before?.attempts === 0) this.#known.delete(scope);
     this.#known.set(scope, { scope, ...fault, ...failure });
     const seconds = Math.ceil((failure.nextAttempt - now()) / 1000);
-    const facts = {
-      code: fault.code,
-      attempts: failure.attempts,
-      ...(isAddress(scope) ? { address: scope } : {}),
-      ...(fault.hint === undefined ? {} : { hint: fault.hint }),
-    };
-    log('error', 'failed', `${failedSubject({ scope, ...fault })}: ${fault.message}; retry in ${seconds} s`, facts);
+    const { code, message, hint } = fault;
+    const facts = { code, attempts: failure.attempts, address: isAddress(scope) ? scope : undefined, hint };
+    log('error', 'failed', `${failedSubject({ scope, ...fault })}: ${message}; retry in ${seconds} s`, present(facts));
   }
 
   recovered(scope: string): void {
@@ -140,8 +137,7 @@ export function failureDetails(thrown: unknown): FailureDetails {
   if (error instanceof InvalidInput) return inputDetails(error);
   if (!(error instanceof SluiceError))
     return { code: 'INTERNAL_ERROR', message: error instanceof Error ? error.message : 'unknown error' };
-  const { code, message, hintInWatch: hint } = error;
-  return { code, message, ...(hint === undefined ? {} : { hint }) };
+  return present({ code: error.code, message: error.message, hint: error.hintInWatch });
 }
 
 /** Of several errors, the first, with its place. */
@@ -151,7 +147,7 @@ function inputDetails({ code: own, message: text, diagnostics }: InvalidInput): 
   const { code, message, hint, place } = first;
   const where = place === undefined ? '' : `${placeText(place)}: `;
   const others = more.length === 0 ? '' : ` (and ${counted(more.length, 'more error')})`;
-  return { code, message: `${where}${message}${others}`, ...(hint === undefined ? {} : { hint }) };
+  return present({ code, message: `${where}${message}${others}`, hint });
 }
 
 /** A failure with its times by the wall clock. */

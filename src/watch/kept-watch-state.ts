@@ -1,12 +1,11 @@
-import type { ApplyRecord, ApprovalRecord, AwaitedApproval } from '../model/status/watch-status.ts';
+import type { ApplyRecord, ApprovalRecord } from '../model/status/watch-status.ts';
 import { present } from '../model/present.ts';
 import { createDigester } from '../state/digest.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import { isUsedUp } from './decide/commit-approvals.ts';
 import { isProven, stillCounts, type OperatorRequests } from './operator-requests.ts';
-import { keptRecord } from './kept-record.ts';
-import { cachedDigests, type CachedDigests } from './decide/cached-digests.ts';
 import {
+  keptRecord,
   emptyWatchState,
   isSameWatchState,
   mustBeOfStack,
@@ -14,6 +13,7 @@ import {
   writeWatchState,
   type WatchState,
 } from './watch-state.ts';
+import { cachedDigests } from './decide/cached-digests.ts';
 
 /** What a watch keeps across restarts, in memory and in its document. */
 export class KeptWatchState {
@@ -61,16 +61,6 @@ export class KeptWatchState {
 
   update(change: Partial<WatchState>): void {
     this.#now = { ...this.#now, ...change };
-  }
-
-  setUrl(url: string | undefined): void {
-    const { url: _, ...rest } = this.#now;
-    this.#now = url === undefined ? rest : { ...rest, url };
-  }
-
-  setAwaited(awaited: AwaitedApproval | undefined): void {
-    const { awaited: _, ...rest } = this.#now;
-    this.#now = awaited === undefined ? rest : { ...rest, awaited };
   }
 
   /** The approval of what is pending that was given, and is not used yet. */
@@ -154,6 +144,6 @@ function lostText({ location }: KeptDocument): string {
   return `${location} is damaged, was removed or replaced, or was written by another version of sluice: the history of applies and the approvals in it are lost, and approvals given until now are ignored`;
 }
 
-function digestsOf({ salt }: WatchState): CachedDigests {
+function digestsOf({ salt }: WatchState): ReturnType<typeof cachedDigests> {
   return cachedDigests((text) => createDigester(salt)(text));
 }

@@ -15,14 +15,7 @@ export interface ListenOptions {
 
 type Serve = (at: HostPort) => Promise<RepliesServer>;
 
-/** The servers of a process that watches. */
-export interface StatusListeners {
-  /** Where others reach the status page, if that is known. */
-  readonly url: string | undefined;
-  readonly close: () => Promise<void>;
-}
-
-/** Starts the servers of the status page and of probes. */
+/** Starts the servers of the status page and of probes; the URL is where others reach the page, if that is known. */
 export async function listenForStatus({
   listen,
   listenProbes,
@@ -35,12 +28,10 @@ export async function listenForStatus({
   readonly serveProbes: Serve;
   readonly caller: Caller;
   readonly log: Ports['log'];
-}): Promise<StatusListeners> {
+}): Promise<{ readonly url: string | undefined; readonly close: () => Promise<void> }> {
   // Both are read before anything is opened.
-  const [page, forProbes] = [
-    at(listen, namesOf(caller, 'listen', 'listen')),
-    at(listenProbes, namesOf(caller, 'listen-probes', 'listenProbes')),
-  ];
+  const page = listenerAt(listen, 'listen', 'listen', caller);
+  const forProbes = listenerAt(listenProbes, 'listen-probes', 'listenProbes', caller);
   const server = await page?.(serve);
   if (server !== undefined) log('info', 'serving', `status page at ${server.url}`, { url: server.url });
   const probes = await forProbes?.(serveProbes).catch(async (error: unknown) => {
@@ -48,8 +39,10 @@ export async function listenForStatus({
     throw error;
   });
   if (probes !== undefined) log('info', 'serving', `health probes at ${probes.url}`, { url: probes.url });
+  // The address of a server that listens on all addresses is not one at which others reach it.
+  const isWildcard = server !== undefined && ['0.0.0.0', '[::]'].includes(new URL(server.url).hostname);
   return {
-    url: server === undefined || isWildcard(server.url) ? undefined : server.url,
+    url: isWildcard ? undefined : server?.url,
     close: async () => {
       await server?.close();
       await probes?.close();
@@ -57,27 +50,16 @@ export async function listenForStatus({
   };
 }
 
-/** Whether a server listens on all addresses, so that its address is not one at which others reach it. */
-function isWildcard(url: string): boolean {
-  return ['0.0.0.0', '[::]'].includes(new URL(url).hostname);
-}
-
-/** How messages name what sets an address, and what turns its server off. */
-interface Names {
-  readonly option: string;
-  readonly off: string;
-}
-
-function namesOf(caller: Caller, flag: string, option: string): Names {
-  return {
-    option: optionName(caller, `--${flag}`, option),
-    off: caller.isLibrary === true ? `set \`${option}\` to false` : `use --no-${flag}`,
-  };
-}
-
-/** What starts a server at the address of an option; undefined: none is to be started. */
-function at(listen: string | false, { option, off }: Names): ((serve: Serve) => Promise<RepliesServer>) | undefined {
+/** What starts a server at the address that a flag or an option sets; undefined: none is to be started. */
+function listenerAt(
+  listen: string | false,
+  flag: string,
+  name: string,
+  caller: Caller,
+): ((serve: Serve) => Promise<RepliesServer>) | undefined {
   if (listen === false) return undefined;
+  const option = optionName(caller, `--${flag}`, name);
+  const off = caller.isLibrary === true ? `set \`${name}\` to false` : `use --no-${flag}`;
   const address = listenAddress(listen);
   if (address === undefined)
     throw new UsageError(

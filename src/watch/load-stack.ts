@@ -1,18 +1,17 @@
 import type { StackContext } from '../stack/stack-context.ts';
 import { resolve } from 'node:path';
-import type { CompletedRequest } from '../api/client.ts';
-import type { RetryWait } from '../api/retry.ts';
 import { secondsIn } from '../derive/duration.ts';
 import { sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import type { KeptDocuments } from '../manifest/read/kept-documents.ts';
 import { loadManifests } from '../manifest/load.ts';
+import { present } from '../model/present.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import type { ListTerms } from '../refresh/shared-lists.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
 import type { RefreshedStack, LoadedStack } from './ports.ts';
-import type { SyncSettings } from './decide/sync-settings.ts';
+import type { SyncSettings } from './decide/sync-policy.ts';
 import type { Checkout } from '../stack/git/checkout.ts';
 import { applyInWorkspace } from '../stack/plan/apply-in-workspace.ts';
 import { stackReading } from '../stack/plan/stack-reading.ts';
@@ -22,6 +21,7 @@ import { credentialFile } from '../stack/settings/credential.ts';
 import { manifestOptions } from '../stack/settings/manifest-options.ts';
 import { readStackConfig, type StackConfig } from '../stack/settings/stack-config.ts';
 import { planWatched } from './plan-watched.ts';
+import type { StackMetrics } from './status/metrics.ts';
 import { shortestRefreshMs } from './timing/refresh-interval.ts';
 import { changedSettings, type SettingsAtStart } from './restart-settings.ts';
 import { untrustedSettings } from '../stack/settings/untrusted-settings.ts';
@@ -39,8 +39,7 @@ export interface LoadStackOptions {
   readonly lock: () => Lock | undefined;
   /** What the stack remembers, as it was opened at the start. */
   readonly backend: Backend;
-  readonly onRequest: (request: CompletedRequest) => void;
-  readonly onRetry: (wait: RetryWait) => void;
+  readonly metrics: Pick<StackMetrics, 'onRequest' | 'onRetry'>;
 }
 
 /** Reads a stack for watching: errors in manifests are among its diagnostics, only errors in sluice.yaml are thrown. */
@@ -77,20 +76,17 @@ export async function loadStack(
     diagnostics: sortDiagnostics([...checked.diagnostics, ...(checked.consequences ?? [])]),
   };
   const { watch } = settings;
+  const { checkout } = reading;
   const value: LoadedStack = {
     desired,
     syncSettings: syncSettingsOf(open),
     intervalMs: milliseconds(watch.interval),
     backoff: { first: 5_000, most: milliseconds(watch.max_retry_delay) },
-    ...(reading.checkout === undefined ? {} : { uncommitted: reading.checkout.uncommitted }),
+    ...(checkout === undefined ? {} : { uncommitted: checkout.uncommitted }),
     refresh: (active, signal, mayReuse) => {
       // No list is used for two scheduled refreshes of a stack.
       const terms = { validMs: shortestRefreshMs(milliseconds(watch.interval)), mayReuse, signal };
-      return refresh({ ...quiet, io: { ...quiet.io, signal } }, open, active, {
-        ...options,
-        terms,
-        checkout: reading.checkout,
-      });
+      return refresh({ ...quiet, io: { ...quiet.io, signal } }, open, active, { ...options, terms, checkout });
     },
   };
   return { value, files: [...files] };
@@ -126,29 +122,16 @@ async function refresh(
   context: StackContext,
   open: StackConfig,
   desired: DesiredStack,
-  {
-    parallelism,
-    lock,
-    backend,
-    onRequest,
-    onRetry,
-    terms,
-    checkout,
-  }: LoadStackOptions & { readonly terms: ListTerms; readonly checkout: Checkout | undefined },
+  options: LoadStackOptions & { readonly terms: ListTerms; readonly checkout: Checkout | undefined },
 ): Promise<RefreshedStack> {
-  const held = lock();
-  const workspace = await openWorkspace(context, {
-    parallelism,
-    command: 'watch',
-    writes: false,
-    open,
-    backend,
-    ...(held === undefined ? {} : { held }),
-  });
+  const { parallelism, backend, metrics, terms, checkout } = options;
+  const held = options.lock();
+  const opening = { parallelism, command: 'watch', writes: false, open, backend, held };
+  const workspace = await openWorkspace(context, present(opening));
   try {
     if (context.fleet?.isDivided === true) await mustFollowApplied(context, workspace, checkout?.commit);
-    workspace.onRequest(onRequest);
-    workspace.onRetry(onRetry);
+    workspace.onRequest(metrics.onRequest);
+    workspace.onRetry(({ ms }) => metrics.onRetry(ms));
     const planned = await planWatched(context, workspace, { desired, commit: checkout?.commit }, terms);
     return {
       ...planned,

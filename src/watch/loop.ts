@@ -107,11 +107,8 @@ async function runAsLeader(controller: Controller, ports: Ports, lock: Lock, sto
     const until = await reconcileNow(controller, ports, stop);
     if (lock.isMine() && until !== undefined) await waitForNext(until, controller, ports, lock, stop);
     if (!lock.isMine()) {
-      ports.log(
-        'warn',
-        'lock-lost',
-        'this process lost the lock: the lock was removed, another process took it over, or this process was suspended for too long; this process discards its cached state',
-      );
+      const causes = 'the lock was removed, another process took it over, or this process was suspended for too long';
+      ports.log('warn', 'lock-lost', `this process lost the lock: ${causes}; this process discards its cached state`);
       controller.setRole('standby');
       controller.answer(ports.control.take());
       return;
@@ -210,7 +207,9 @@ async function waitForNext(
     (signal) => requestsChanged(controller.requestsVersion, ports, signal),
     (signal) => ports.control.asked(signal),
     (signal) => ports.source.changed(signal),
-    (signal) => lockLost(lock, ports, signal),
+    async (signal) => {
+      while (lock.isMine()) await ports.clock.sleep(pollMs, signal);
+    },
   ]);
 }
 
@@ -271,10 +270,6 @@ async function pauseRequested(controller: Controller, ports: Ports, signal: Abor
       return;
     }
   }
-}
-
-async function lockLost(lock: Lock, { clock }: Ports, signal: AbortSignal): Promise<void> {
-  while (lock.isMine()) await clock.sleep(pollMs, signal);
 }
 
 async function sleepUntil(until: number, { clock }: Ports, now: () => number, signal: AbortSignal): Promise<void> {

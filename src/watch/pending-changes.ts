@@ -4,17 +4,18 @@ import type { Address } from '../model/address.ts';
 import { Introductions } from './decide/introductions.ts';
 import type { DesiredHashes } from './decide/desired-hashes.ts';
 import type { HeldBackChange } from './decide/select-applicable.ts';
-import { logPending } from './log/pending-log.ts';
+import { logPending } from './log-lines.ts';
 import type { Ports } from './ports.ts';
+import { shownChanges } from './shown-by-watch.ts';
 
 /** The pending changes of a watch: since when, with what they would change, and the revision that brought each. */
 export class PendingChanges {
-  readonly #ports: Pick<Ports, 'now' | 'log' | 'show'>;
+  readonly #ports: Pick<Ports, 'now' | 'log'>;
   readonly #desiredHashes: DesiredHashes;
   readonly #introductions = new Introductions();
   #all: readonly PendingChange[] = [];
 
-  constructor(ports: Pick<Ports, 'now' | 'log' | 'show'>, desiredHashes: DesiredHashes) {
+  constructor(ports: Pick<Ports, 'now' | 'log'>, desiredHashes: DesiredHashes) {
     this.#ports = ports;
     this.#desiredHashes = desiredHashes;
   }
@@ -54,7 +55,7 @@ export class PendingChanges {
     const since = new Map(this.#all.map((one) => [ageKey(one), one.since]));
     const known = new Set(this.#all.map(keyOf));
     const now = this.#ports.now();
-    const differences = this.#ports.show.changes(plan);
+    const differences = shownChanges(plan);
     const shown = changes.map((one): PendingChange => {
       const from = introduced?.get(one.address);
       return {
@@ -64,11 +65,8 @@ export class PendingChanges {
         since: one.since ?? since.get(ageKey(one)) ?? now,
       };
     });
-    logPending(
-      this.#ports.log,
-      shown.filter((one) => !known.has(keyOf(one))),
-      plan,
-    );
+    const fresh = shown.filter((one) => !known.has(keyOf(one)));
+    logPending(this.#ports.log, fresh, plan);
     return shown;
   }
 }

@@ -21,10 +21,7 @@ interface Wanted {
   readonly commit: string | undefined;
 }
 
-/**
- * Refreshes the account for a watched stack and plans. Lists that other stacks have read can only show that there is
- * nothing to do: in every other case, an error included, the account is listed again before the plan counts.
- */
+/** Refreshes the account and plans. Lists that other stacks have read can only show that nothing is to be done: in every other case, the account is listed again before the plan counts. */
 export async function planWatched(
   context: StackContext,
   workspace: Workspace,

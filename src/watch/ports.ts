@@ -2,9 +2,8 @@ import type { LogFields, LogLevel } from '../diagnostics/log.ts';
 import type { Clock } from '../api/clock.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import type { ApplyEvent, Outcome } from '../model/outcome.ts';
-import type { FieldChange, Plan } from '../model/plan/plan.ts';
-import type { Address } from '../model/address.ts';
-import type { ApprovalRecord, DifferingField, PendingChange, WatchStatus } from '../model/status/watch-status.ts';
+import type { Plan } from '../model/plan/plan.ts';
+import type { ApprovalRecord, WatchStatus } from '../model/status/watch-status.ts';
 import type { PlannedRouting } from '../plan/access-policy/planned-routing.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { ApprovingCommit } from '../stack/git/approving-commits.ts';
@@ -13,7 +12,7 @@ import type { Lock } from '../state/lock.ts';
 import type { ControlRequests } from './control/control-requests.ts';
 import type { BackoffLimits } from './timing/backoff.ts';
 import type { WatchSource } from './source/watch-source.ts';
-import type { SyncSettings } from './decide/sync-settings.ts';
+import type { SyncSettings } from './decide/sync-policy.ts';
 
 /** The account as refreshed for one reconciliation, and the way to change it. */
 export interface RefreshedStack {
@@ -87,10 +86,4 @@ export interface Ports {
   readonly now: () => number;
   readonly publish: (status: WatchStatus) => void;
   readonly log: (level: LogLevel, event: string, message: string, fields?: LogFields) => void;
-  /** As printable text: a plan, what one of its changes does, and the two values of a field. */
-  readonly show: {
-    readonly plan: (plan: Plan) => Promise<string>;
-    readonly changes: (plan: Plan) => (address: Address) => Pick<PendingChange, 'details' | 'fields'>;
-    readonly field: (field: FieldChange, kind: string, plan: Plan) => DifferingField;
-  };
 }

@@ -23,6 +23,7 @@ import { partOfPlan } from '../plan/parts/part-of-plan.ts';
 import { takesPartInRouting } from '../plan/routing/routing-model.ts';
 import { diagnosticsText } from '../render/diagnostics/diagnostics-text.ts';
 import { approvalSummary } from '../render/plan/approval-summary.ts';
+import { idNames } from '../render/values/id-names.ts';
 import { applyApplicable } from './apply-applicable.ts';
 import { loopTurn } from './timing/loop-turn.ts';
 import { accessIfApproved } from './decide/access-if-approved.ts';
@@ -31,6 +32,7 @@ import type { Controller } from './controller.ts';
 import { selectApplicable, type ApplicableChanges } from './decide/select-applicable.ts';
 import { isLiftedByApproval } from './decide/sync-policy.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
+import { shownField, shownPlan } from './shown-by-watch.ts';
 import {
   approvalsIn,
   hasApproval,
@@ -42,8 +44,7 @@ import {
   type UsedApproval,
 } from './decide/commit-approvals.ts';
 import { isProven, stillCounts, type OperatorRequests } from './operator-requests.ts';
-import type { ApprovingCommit } from '../stack/git/approving-commits.ts';
-import type { ApprovedChange, WatchState } from './watch-state.ts';
+import type { ApprovedChange } from './watch-state.ts';
 import { present } from '../model/present.ts';
 
 const HOUR = 3_600_000;
@@ -66,7 +67,7 @@ export async function reconcile(
   const selection = await chooseChanges(controller, ports, refreshed, approvals);
   await loopTurn();
   controller.findings = {
-    driftConflicts: driftConflictsIn(selection.full, controller, ports),
+    driftConflicts: driftConflictsIn(selection.full, controller),
     exposures: exposuresIn(selection.full),
     ruleBreaches: ruleBreachesIn(selection.full),
   };
@@ -75,11 +76,16 @@ export async function reconcile(
   const exposure = { ...(await inSlices(exposureMapInSteps(routing, 'now'), pause)), addresses };
   controller.exposure = exposure;
   await loopTurn();
-  const awaited = await awaitedIn(selection, ports, routing);
+  const awaited = await awaitedIn(selection, routing);
   controller.setRefreshed();
-  controller.setPending(selection.pending, selection.full);
-  controller.setAwaited(awaited, refusedIn(selection, { requested: requests.approvals, commits }, controller, ports));
-  controller.kept.update({ approved: stillApproved(controller, selection) });
+  controller.pending.set(selection.pending, selection.full, controller.revision);
+  const { digest } = selection;
+  const facts = { used: controller.kept.now, now: ports.now() };
+  const refused =
+    digest && (refusedRequest(requests.approvals, digest, facts) ?? refusedCommit(commits, digest, facts));
+  controller.setAwaited(awaited, refused);
+  const approved = Object.entries(controller.kept.now.approved).filter(([address]) => selection.approved.has(address));
+  controller.kept.update({ approved: Object.fromEntries(approved) });
   controller.failures.retain(isTriedAgain(selection));
   for (const { address, action } of selection.full.changes)
     if (action === 'none') controller.desiredHashes.markApplied(address);
@@ -136,11 +142,7 @@ async function chooseChanges(
 }
 
 /** All that awaits approval as one plan: what is shown is what the digest approves. */
-async function awaitedIn(
-  selection: ApplicableChanges,
-  { show }: Ports,
-  routing: PlannedRouting,
-): Promise<AwaitedApproval | undefined> {
+async function awaitedIn(selection: ApplicableChanges, routing: PlannedRouting): Promise<AwaitedApproval | undefined> {
   const { full, unapproved, digest, follows } = selection;
   if (digest === undefined) return undefined;
   const access = await inSlices(accessIfApproved(selection, routing), yieldToLoop());
@@ -149,7 +151,7 @@ async function awaitedIn(
   const warnings = warningsOf(full).filter(({ address = '' }) => unapproved.has(address));
   return {
     digest,
-    plan: [...(warnings.length === 0 ? [] : [diagnosticsText(warnings)]), await show.plan(part)].join('\n'),
+    plan: [...(warnings.length === 0 ? [] : [diagnosticsText(warnings)]), await shownPlan(part)].join('\n'),
     summary: approvalSummary(part),
     follows: full.changes.flatMap(({ action, address }) => (follows.has(address) ? [{ action, address }] : [])),
     ...(access === undefined ? {} : { access }),
@@ -164,24 +166,6 @@ function warningsOf({ diagnostics }: Plan): readonly Diagnostic[] {
 /** A change as its approval leaves it: without the block that the approval lifts. */
 function asApproved({ blocked, ...change }: Change): Change {
   return blocked === undefined || isLiftedByApproval(blocked) ? change : { ...change, blocked };
-}
-
-/** Why an approval that was given for what is pending does not count. */
-function refusedIn(
-  { digest }: ApplicableChanges,
-  { requested, commits }: Pick<Approvals, 'requested'> & { readonly commits: readonly ApprovingCommit[] },
-  { kept }: Controller,
-  { now }: Ports,
-): string | undefined {
-  const facts = { used: kept.now, now: now() };
-  return digest === undefined
-    ? undefined
-    : (refusedRequest(requested, digest, facts) ?? refusedCommit(commits, digest, facts));
-}
-
-/** The approvals of changes that are still planned in the same form. */
-function stillApproved({ kept }: Controller, { approved }: ApplicableChanges): WatchState['approved'] {
-  return Object.fromEntries(Object.entries(kept.now.approved).filter(([address]) => approved.has(address)));
 }
 
 /** Approvals that operators have requested, and those in signed commits. */
@@ -218,7 +202,10 @@ async function acceptApprovals(
   const isGiven = (one: UsedApproval): boolean =>
     one.digest === digest && !overtaken.includes(one) && !unproven.has(one);
   const used = fresh.filter((one) => one.digest === digest || overtaken.includes(one) || hasApproval(current, one));
-  controller.kept.update({ usedApprovals: [...still, ...used.map((one) => usedUp(one, isGiven(one), now()))] });
+  const usedUp = used.map((one) =>
+    present({ digest: one.digest, at: one.at, acceptedAt: isGiven(one) ? now() : undefined }),
+  );
+  controller.kept.update({ usedApprovals: [...still, ...usedUp] });
   for (const one of used)
     if (unproven.has(one)) log('warn', 'approval-unused', unprovenText(one));
     else if (one.digest !== digest) log('warn', 'approval-unused', unusedText(one, digest));
@@ -238,10 +225,6 @@ async function acceptApprovals(
   }
   log('info', 'approved', `approved by ${by}${reason === undefined ? '' : `: ${reason}`}`, facts);
   return true;
-}
-
-function usedUp({ digest, at }: UsedApproval, isGiven: boolean, now: number): UsedApproval {
-  return isGiven ? { digest, at, acceptedAt: now } : { digest, at };
 }
 
 /** Whether a change is made, or tried again: one that something else has replaced, and that waits for a person, has not failed. */
@@ -299,13 +282,14 @@ function ruleBreachesIn({ rules = [] }: Plan): RuleBreach[] {
 }
 
 /** Both values of each field that another client keeps reverting. */
-function driftConflictsIn(full: Plan, { kept }: Controller, { show }: Ports): DriftConflict[] {
+function driftConflictsIn(full: Plan, { kept }: Controller): DriftConflict[] {
   return Object.entries(kept.now.repairs).flatMap(([address, own]) =>
     Object.entries(own).flatMap(([pointer, { at, conflictSince }]): DriftConflict[] => {
       const change = full.changes.find((one) => one.address === address);
       if (conflictSince === undefined || change === undefined) return [];
       const field = change.fields.find(({ path }) => pointerOf(path) === pointer);
-      const sides = field === undefined ? { pointer, ...sidesOf(pointer) } : show.field(field, change.kind, full);
+      const sides =
+        field === undefined ? { pointer, ...sidesOf(pointer) } : shownField(field, change.kind, idNames(full));
       return [{ address, ...sides, count: at.length, since: conflictSince }];
     }),
   );

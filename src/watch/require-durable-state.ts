@@ -4,8 +4,14 @@ import { dirname, isAbsolute, resolve, sep, basename } from 'node:path';
 import { systemReason } from '../diagnostics/system-reason.ts';
 import { defaultStatePath } from '../manifest/stack-file/default-state-path.ts';
 import { makeKeptDirectory } from '../files/make-kept-directory.ts';
+import { realTarget } from '../files/real-target.ts';
+import { checkedOut } from '../stack/git/git-head.ts';
+import { openRepository } from '../stack/git/open-repository.ts';
+import { pathFrom, treeEntries } from '../stack/git/tree-entries.ts';
 import type { StackConfig } from '../stack/settings/stack-config.ts';
+import type { StackContext } from '../stack/stack-context.ts';
 import { UsageError } from '../stack/usage-error.ts';
+import type { Backend } from '../state/backend.ts';
 import { realStatePath } from '../state/file/real-state-path.ts';
 
 /** Refuses a state that would be lost with a tree that others swap, and one that cannot be written (decisions/0037). */
@@ -37,6 +43,27 @@ export async function requireDurableState({ dir, settings }: Pick<StackConfig, '
   if (swapped === undefined) return;
   const realDir = stillThere(dir, () => realpathSync(dir));
   if (isIn(realDir, realpathSync(kept))) throw inside;
+}
+
+/** Refuses a state in files of the checked-out commit: whoever can push could write approvals into them. */
+export async function requireUncommittedState(
+  context: StackContext,
+  dir: string,
+  { location, document }: Pick<Backend, 'location' | 'document'>,
+): Promise<void> {
+  const [head, repository] = [checkedOut(dir), openRepository(context, dir)];
+  if (head === undefined || repository === undefined) return;
+  const { git, root } = repository;
+  const kept = [location, document('watch-state').location, document('watch-requests').location]
+    .map((path) => pathFrom(root, realTarget(path) ?? path))
+    .filter((path) => path.split('/')[0] !== '..');
+  if (kept.length === 0) return;
+  const [committed] = await treeEntries(git, head.commit, kept).catch(() => []);
+  if (committed !== undefined)
+    throw new UsageError(
+      `${committed.path} is part of commit ${head.commit.slice(0, 12)}: every user who can push could replace the file, and approve changes that way`,
+      'remove the file from the repository, or set state.path in sluice.yaml to an absolute path outside of it',
+    );
 }
 
 /** Whether the state is in a store that several machines share. */

@@ -4,10 +4,7 @@ import type { StackFile } from '../manifest/stack-file/stack-file.ts';
 import type { StackSettings } from '../manifest/stack-file/stack-schema.ts';
 import { operatorSettings } from '../stack/settings/operator-settings.ts';
 
-/**
- * Settings that `sluice watch` reads once, when it starts: the lock, the pauses and the status page belong to that stack
- * and state. A reconciliation with another state would write without the lock of that state.
- */
+/** Settings that `sluice watch` reads once, when it starts: with those of another state, it would write without the lock of that state. */
 export const restartSettings = [
   'stack',
   'state.path',

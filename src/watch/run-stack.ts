@@ -13,23 +13,19 @@ import type { Ports } from './ports.ts';
 import { watchSource } from './source/watch-source.ts';
 import { socketVariable } from '../stack/open-backend.ts';
 import { systemReason } from '../diagnostics/system-reason.ts';
-import { statusJson } from '../render/status/status-json.ts';
-import { jsonText } from '../render/text/json-text.ts';
 import type { ControlRequests } from './control/control-requests.ts';
 import { listenOnSocket, type ControlSocket } from './control/control-socket.ts';
 import { readStackConfig, type StackConfig } from '../stack/settings/stack-config.ts';
-import { shownByWatch } from './shown-by-watch.ts';
 import { settingTargets, type RestartSetting } from './restart-settings.ts';
 import type { StackReporting } from './stack-reporting.ts';
 import { milliseconds, loadStack } from './load-stack.ts';
-import { isShared, requireDurableState } from './require-durable-state.ts';
-import { requireUncommittedState } from './require-uncommitted-state.ts';
+import { isShared, requireDurableState, requireUncommittedState } from './require-durable-state.ts';
 import { watchHolder } from '../state/lock-hint.ts';
 
 /** How to watch a stack whose settings have been read, wherever its status is served. */
 export interface RunStackOptions extends Pick<Ports, 'approvalWays' | 'approvingCommits'> {
   readonly parallelism: number;
-  readonly poll?: boolean;
+  readonly poll?: boolean | undefined;
   /** Settings that flags decide, so that the stack file may change them. */
   readonly overridden: readonly RestartSetting[];
   /** Where others reach the status page of the stack; undefined: not known. */
@@ -62,6 +58,7 @@ export async function runStack(context: StackContext, open: StackConfig, options
   const { io } = context;
   const { settings } = open;
   const { parallelism, poll, log, reporting, backend, control, onStatus } = options;
+  const { metrics } = reporting;
   if (!isShared(open)) await requireUncommittedState(context, open.dir, backend);
   const atStart = { settings, overridden: new Set(options.overridden), targets: settingTargets(open, context) };
   const now = io.now ?? Date.now;
@@ -84,7 +81,6 @@ export async function runStack(context: StackContext, open: StackConfig, options
         path: socketPath,
         requests: control,
         status: () => latest && { ...latest, now: now() },
-        json: (status) => jsonText(statusJson(status)),
         isActive: () => latest?.role === 'leader' || latest?.role === 'paused',
         onError: (error) => log('warn', 'socket', failureDetails(error).message),
       });
@@ -92,13 +88,9 @@ export async function runStack(context: StackContext, open: StackConfig, options
     } catch (error) {
       socket = undefined;
       const reason = systemReason(error);
-      if (reason !== whyNoSocket)
-        log(
-          'warn',
-          'socket',
-          `cannot listen on ${socketPath}: ${reason}; pauses and approvals take effect only at the next poll`,
-          { hint: `set ${socketVariable} to a shorter path in a directory that is writable` },
-        );
+      const text = `cannot listen on ${socketPath}: ${reason}; pauses and approvals take effect only at the next poll`;
+      const hint = `set ${socketVariable} to a shorter path in a directory that is writable`;
+      if (reason !== whyNoSocket) log('warn', 'socket', text, { hint });
       whyNoSocket = reason;
     } finally {
       await former?.close();
@@ -123,16 +115,7 @@ export async function runStack(context: StackContext, open: StackConfig, options
     approvalWays: options.approvalWays,
     approvingCommits: options.approvingCommits,
     source,
-    read: (root) =>
-      loadStack(quiet, root, {
-        parallelism,
-        atStart,
-        documents,
-        lock: () => held,
-        backend,
-        onRequest: reporting.metrics.onRequest,
-        onRetry: ({ ms }) => reporting.metrics.onRetry(ms),
-      }),
+    read: (root) => loadStack(quiet, root, { parallelism, atStart, documents, lock: () => held, backend, metrics }),
     acquireLock: async (signal, onWait, onHeartbeat) => {
       held = await backend.acquireLock(watchHolder, {
         patience: Number.POSITIVE_INFINITY,
@@ -156,7 +139,6 @@ export async function runStack(context: StackContext, open: StackConfig, options
       onStatus?.(status);
     },
     log,
-    show: shownByWatch,
   };
   log('info', 'started', `watching ${open.dir} for the stack ${settings.stack.name}`, { version: context.version });
   try {

@@ -5,11 +5,11 @@ import { controlRequests } from './control/control-requests.ts';
 import type { Ports } from './ports.ts';
 import { present } from '../model/present.ts';
 import { readWatchedStack, runStack, type RunStackOptions } from './run-stack.ts';
-import { takeApprovals, type WatchApprovalFlags } from './approvals/stack-approvals.ts';
+import { takeApprovals, type WatchApprovalFlags } from './take-approvals.ts';
 import { stackReporting } from './stack-reporting.ts';
 import { byPath, serveReplies } from './status/http-replies.ts';
 import { stackMetricsText } from './status/metrics.ts';
-import { probeReplies } from './status/probe-replies.ts';
+import { probeReplies } from './status/health.ts';
 import { measureProcess } from './status/process-gauges.ts';
 import { serveStatus } from './status/status-server.ts';
 

@@ -1,12 +1,6 @@
 import type { StackContext } from '../stack/stack-context.ts';
 import { wallClock } from '../api/clock.ts';
-import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
-import { inSlices } from '../model/sliced.ts';
 import type { WatchStatus } from '../model/status/watch-status.ts';
-import { jsonText } from '../render/text/json-text.ts';
-import { statusJson } from '../render/status/status-json.ts';
-import { statusDetails } from '../render/status/page/status-details.ts';
-import { statusPageInSteps } from '../render/status/page/status-page.ts';
 import { createStackMetrics, type StackMetrics } from './status/metrics.ts';
 import { createNotifier } from './notify/notifier.ts';
 import { failureDetails } from './failures.ts';
@@ -21,10 +15,8 @@ export interface StackReporting {
   readonly metrics: StackMetrics;
   /** What a server answers with, except the metrics of its process. */
   readonly served: Omit<StatusServerOptions, 'host' | 'port' | 'metrics'>;
-  /** The digest of the changes that require approval. */
-  readonly awaited: () => string | undefined;
-  /** Who reconciles the stack while this process is on standby; undefined: this process does. */
-  readonly standby: () => Pick<WatchStatus, 'leader' | 'leaderUrl'> | undefined;
+  /** The latest status; undefined before the first. */
+  readonly latest: () => WatchStatus | undefined;
   readonly publish: (status: WatchStatus) => void;
   readonly close: () => Promise<void>;
 }
@@ -62,12 +54,9 @@ export function stackReporting(
       },
       now: clock.now,
       onError: (error) => log('warn', 'server', failureDetails(error).message),
-      page: (one, search) => inSlices(statusPageInSteps(one, search, fleetUrl), yieldToLoop()),
-      details: statusDetails,
-      json: (one, search) => jsonText(statusJson(one, search)),
+      ...(fleetUrl === undefined ? {} : { fleetUrl }),
     },
-    awaited: () => status?.awaited?.digest,
-    standby: () => (status?.role === 'standby' ? status : undefined),
+    latest: () => status,
     publish: (next) => {
       const [latest] = next.history;
       // Only what this process was applying: the watch state has the applies of others, too, and may be read at any time.

@@ -16,9 +16,9 @@ import {
 } from '../model/status/watch-status.ts';
 import { Refused, StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
+import { groupBy } from '../model/group-by.ts';
 import { isPageUrl } from '../model/is-page-url.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
-import { keptRecord } from './kept-record.ts';
 import type { UsedApprovals } from './decide/commit-approvals.ts';
 import type { DriftRepairs } from './decide/drift-conflicts.ts';
 import { parsedJson } from '../model/json-object.ts';
@@ -99,7 +99,7 @@ const watchState = z.object({
 
 /** What a watch keeps across restarts. */
 export interface WatchState extends UsedApprovals {
-  /** The id of the stack; absent in what an earlier version wrote. */
+  /** The id of the stack; absent where nothing was written yet. */
   readonly stack?: string;
   /** The salt of the digests of secrets in approved changes; random, made once. */
   readonly salt: string;
@@ -110,9 +110,9 @@ export interface WatchState extends UsedApprovals {
   /** The last revision that was in sync or applied as a whole. */
   readonly applied?: Revision;
   /** The status page of the process that wrote this. */
-  readonly url?: string;
+  readonly url?: string | undefined;
   /** The changes that need approval. */
-  readonly awaited?: AwaitedApproval;
+  readonly awaited?: AwaitedApproval | undefined;
   /** The status of the stack, for whoever is on standby. */
   readonly recorded?: RecordedStatus;
   /** Approved changes that are not applied yet. */
@@ -132,10 +132,7 @@ export function emptyWatchState(): WatchState {
   return { salt: randomBytes(16).toString('hex'), repairs: {}, history: [], approved: {}, usedApprovals: [] };
 }
 
-/**
- * Reads the state of an earlier watch; empty where the document is damaged or of another version, since none of it is
- * required: `onLost` is told. One that cannot be read is an error: it must not be replaced by an empty one.
- */
+/** Reads the state of an earlier watch; empty, after `onLost`, where the document is damaged or of another version. One that cannot be read is an error: it must not be replaced. */
 export async function readWatchState(document: KeptDocument, onLost?: () => void): Promise<WatchState> {
   const read = await document.read();
   if ('code' in read && read.code !== 'FILE_NOT_FOUND' && read.code !== 'INVALID_TEXT')
@@ -164,6 +161,21 @@ export function mustBeOfStack({ stack }: WatchState, id: string, { location }: K
   throw new Refused('STATE_STACK_MISMATCH', `${location} belongs to stack ${safeText(stack, 80)}, not to ${id}`, {
     hint: 'set `state.path` in sluice.yaml to another file for each stack; if that stack no longer exists, remove the watch state that is there',
   });
+}
+
+const mostOutcomes = 200;
+
+/** An apply as it is kept with the watch state: of very many changes the first, those that were not done before the others, and the rest in numbers. */
+export function keptRecord(record: ApplyRecord): ApplyRecord {
+  const { outcome } = record;
+  if (outcome.length <= mostOutcomes) return record;
+  const [done, open] = [true, false].map((isDone) => outcome.filter(({ ending }) => (ending === 'done') === isDone));
+  const inOrder = [...(open ?? []), ...(done ?? [])];
+  const rest = groupBy(inOrder.slice(mostOutcomes), ({ action, ending }) => `${action} ${ending}`);
+  const omitted = [...rest.values()].flatMap((all) =>
+    all.slice(0, 1).map(({ action, ending }) => ({ action, ending, count: all.length })),
+  );
+  return { ...record, outcome: inOrder.slice(0, mostOutcomes), omitted };
 }
 
 /** Writes the watch state. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { forgetEntry, moveEntries } from '../../src/apply/move-entries.ts';
+import { forgetEntry, moveEntries } from '../../src/apply/entries-in-state.ts';
 import { createStateWriter } from '../../src/apply/state-writer.ts';
 import { changeState } from '../../src/model/state-change.ts';
 import type { Change } from '../../src/model/plan/plan.ts';

@@ -21,7 +21,8 @@ function entry({ change, ...more }: Given): Entry {
     unmanagedFields: {},
     ...change,
   } as unknown as Change;
-  const nothing = { kind: httpsEdgeRoute, id, spec: {}, previous: undefined, deposed: [], sent: {} };
+  const unknown = { parent: undefined, nonce: undefined, answer: undefined, previous: undefined };
+  const nothing = { kind: httpsEdgeRoute, id, spec: {}, deposed: [], sent: {}, ...unknown };
   return entryOf({ ...nothing, uncleared: {}, ...more, change: planned }, digest);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sentFields } from '../../src/apply/sent-fields.ts';
+import { sentFields } from '../../src/apply/spec-after-request.ts';
 import type { PathPart, Step } from '../../src/model/plan/plan.ts';
 
 const sent = (method: string, path: readonly PathPart[], body?: object) =>

@@ -19,6 +19,7 @@ import { allowedRule } from '../../src/plan/access-policy/plan-rules.ts';
 import { planStack } from '../../src/plan/plan.ts';
 import { createHash } from 'node:crypto';
 import { emptyState } from '../../src/state/store.ts';
+import { savingWholeStates } from '../support/saving-whole-states.ts';
 import type { Chance } from './chance.ts';
 import { accessRules } from './proved-rules.ts';
 import type { Road } from './road.ts';
@@ -129,12 +130,13 @@ export async function oneRun(desired: DesiredStack, within: Surroundings): Promi
     const tear = (): void => {
       if (death?.aborted !== true) memory.isTorn = true;
     };
+    const state = memory.state ?? emptyState(stack.id, 'http://127.0.0.1');
     const outcome = await applyPlan({
       plan,
       kinds,
       client: (planted.writer ?? same)(client()),
-      state: memory.state ?? emptyState(stack.id, 'http://127.0.0.1'),
-      save: planted.save?.(save, tear) ?? save,
+      state,
+      record: savingWholeStates(state, planted.save?.(save, tear) ?? save),
       digest,
       clock,
       seen: seenIds(account),

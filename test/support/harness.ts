@@ -27,6 +27,7 @@ import { planText } from '../../src/render/plan/plan-text.ts';
 import { resolvedState } from '../../src/state/resolved.ts';
 import { emptyState } from '../../src/state/store.ts';
 import { loadText, type ManifestFiles } from './load-text.ts';
+import { savingWholeStates, type SaveState } from './saving-whole-states.ts';
 
 /** What a pipeline is made of; an empty account and nothing remembered unless said otherwise. */
 export interface HarnessOptions {
@@ -69,7 +70,8 @@ export interface Harness {
     /** What the plan was made from. */
     readonly input: PlanInput;
   }>;
-  readonly apply: (plan: Plan, options?: Partial<ApplyOptions>) => Promise<Outcome>;
+  /** `save` receives each state as a whole. */
+  readonly apply: (plan: Plan, options?: Partial<ApplyOptions> & { readonly save?: SaveState }) => Promise<Outcome>;
   /** Plans, applies, insists that everything was done and that nothing is left to do. Answers the plan that was applied, and what is there. */
   readonly converge: (
     wanted: Wanted,
@@ -145,22 +147,26 @@ export function harness({
     return { ...made, account, desired, input };
   };
 
-  const apply: Harness['apply'] = async (made, options = {}) =>
-    applyPlan({
+  const apply: Harness['apply'] = async (made, { save = keep, ...options } = {}) => {
+    const before = options.state ?? state ?? emptyState(stack.id, 'http://127.0.0.1');
+    return applyPlan({
       plan: made,
       kinds,
       client: client([]),
-      state: state ?? emptyState(stack.id, 'http://127.0.0.1'),
-      save: (next) => {
-        state = next;
-        return Promise.resolve();
-      },
+      state: before,
+      record: savingWholeStates(before, save),
       digest,
       clock: impatient,
       writeFile: (path, text) => Promise.resolve(void files.set(path, text)),
       ...(time === undefined ? {} : { now: time }),
       ...options,
     });
+  };
+
+  function keep(next: State): Promise<void> {
+    state = next;
+    return Promise.resolve();
+  }
 
   return {
     emulator,

@@ -1,5 +1,5 @@
 import type { SelectionInput } from '../../src/watch/decide/select-applicable.ts';
-import type { SyncSettings } from '../../src/watch/decide/sync-settings.ts';
+import type { SyncSettings } from '../../src/watch/decide/sync-policy.ts';
 import { digest } from './harness.ts';
 
 /** The settings of a watch that does everything without an approval. */

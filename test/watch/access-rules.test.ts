@@ -33,7 +33,7 @@ async function opened(healDrift: boolean): Promise<{ readonly watch: Rig; readon
   const dedup = createNotificationDedup();
   const reported: string[] = [];
   const tell = (): void => {
-    for (const { event, items } of dedup.select(watch.status(), watch.now()))
+    for (const { event, items } of dedup(watch.status(), watch.now()))
       reported.push(...items.map(({ message }) => `${event}: ${message}`));
   };
   tell();

@@ -3,8 +3,7 @@ import { statusPage } from '../../src/render/status/page/status-page.ts';
 import { address } from './company-files.ts';
 import { rig } from './rig.ts';
 
-// As the watch of these tests shows every change.
-const shown = 'what becomes of ReservedAddr/mqtt';
+const shown = 'description: Brokers -';
 
 test('what a failed update was to change is shown while it is retried, and during the retry', async () => {
   const watch = rig({ 'a.yaml': address('mqtt', 'Brokers') });

@@ -45,7 +45,7 @@ test('a document that cannot be read is an error, and counts once it can be read
   rmSync(path, { recursive: true });
   const other = another();
   await other.load();
-  other.setUrl('http://127.0.0.1:8080/');
+  other.update({ url: 'http://127.0.0.1:8080/' });
   await other.save();
   await state.load();
   expect([state.isLoaded, state.now.url]).toEqual([true, 'http://127.0.0.1:8080/']);
@@ -54,7 +54,7 @@ test('a document that cannot be read is an error, and counts once it can be read
 test('what was saved is there after a restart, with the same digests of secrets', async () => {
   const { state, another } = await kept();
   await state.load();
-  state.setUrl('http://127.0.0.1:8080/');
+  state.update({ url: 'http://127.0.0.1:8080/' });
   state.update({ usedApprovals: [{ digest, at: 1 }] });
   expect(state.isSaved).toBe(false);
   await state.save();
@@ -63,14 +63,14 @@ test('what was saved is there after a restart, with the same digests of secrets'
   await again.load();
   expect(again.now).toMatchObject(state.now);
   expect(again.digest('s3cret')).toBe(state.digest('s3cret'));
-  state.setUrl(undefined);
+  state.update({ url: undefined });
   expect([state.now.url, state.isSaved]).toEqual([undefined, false]);
 });
 
 test('what the watch of another stack keeps is refused and left as it is', async () => {
   const { state, another } = await kept();
   await state.load();
-  state.setAwaited(awaited);
+  state.update({ awaited });
   await state.save();
   const other = another('0badcafe');
   await expect(other.load()).rejects.toMatchObject({
@@ -83,10 +83,10 @@ test('what the watch of another stack keeps is refused and left as it is', async
 test('what can be approved is reported when it is saved first, and not again', async () => {
   const { state } = await kept();
   await state.load();
-  state.setAwaited(awaited);
+  state.update({ awaited });
   expect(await state.save()).toBe(digest);
   expect(await state.save()).toBeUndefined();
-  state.setAwaited(undefined);
+  state.update({ awaited: undefined });
   expect(await state.save()).toBeUndefined();
 });
 
@@ -95,7 +95,7 @@ test('a document that cannot be written stays unsaved', async () => {
   await state.load();
   mkdirSync(path);
   writeFileSync(join(path, 'a'), '');
-  state.setUrl('http://127.0.0.1:8080/');
+  state.update({ url: 'http://127.0.0.1:8080/' });
   await expect(state.save()).rejects.toMatchObject({ code: 'FILE_NOT_WRITTEN' });
   expect(state.isSaved).toBe(false);
 });

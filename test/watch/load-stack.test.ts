@@ -25,8 +25,8 @@ async function loading(settings = '', env: Readonly<Record<string, string>> = {}
   const requests: string[] = [];
   const load = () =>
     loadStack(context, dir, {
-      ...{ parallelism: 1, documents: keptDocuments(), lock: () => lock, backend, onRetry: () => undefined },
-      onRequest: ({ method }) => requests.push(method),
+      ...{ parallelism: 1, documents: keptDocuments(), lock: () => lock, backend },
+      metrics: { onRequest: ({ method }) => requests.push(method), onRetry: () => undefined },
       atStart: { settings: open.settings, overridden: new Set(), targets: settingTargets(open, context) },
     });
   return { dir, load, requests, counts, write: (text: string) => writeFileSync(join(dir, 'sluice.yaml'), text) };

@@ -13,7 +13,7 @@ test('a line about drift names the resource, its place in the manifests, and the
       address: 'ReservedAddr/mqtt',
       action: 'update',
       place: 'a.yaml:1',
-      fields: '/description: seen -> said',
+      fields: '/description: "by hand" -> mqtt',
     },
   ]);
 });

@@ -12,7 +12,7 @@ test('of another leader its name is known, and what it has recorded once that wa
   const kept = new KeptWatchState(document, stack.id);
   await kept.load();
   const ready = { type: 'Ready', status: 'True', reason: 'InSync', message: 'In sync', since: 1 } as const;
-  kept.setUrl('http://127.0.0.1:8080/');
+  kept.update({ url: 'http://127.0.0.1:8080/' });
   kept.update({ recorded: { ready, asked: [] } });
   await kept.save();
   const leader = new OtherLeader(

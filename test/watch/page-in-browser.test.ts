@@ -2,8 +2,6 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { WatchStatus } from '../../src/model/status/watch-status.ts';
-import { statusDetails } from '../../src/render/status/page/status-details.ts';
-import { statusPage } from '../../src/render/status/page/status-page.ts';
 import { serveStatus } from '../../src/watch/status/status-server.ts';
 import { skippedWithout } from '../support/skipped-without.ts';
 import { hasBrowser, openBrowser } from './browser.ts';
@@ -31,9 +29,6 @@ async function open(first: WatchStatus, options: Parameters<Browser['newPage']>[
   const server = await serveStatus({
     port: 0,
     status: () => status,
-    page: statusPage,
-    details: statusDetails,
-    json: () => '{}',
     metrics: () => '',
     now: () => status.now,
     onError: (error) => complaints.push(String(error)),

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { InvalidInput, SourceError } from '../../src/diagnostics/errors.ts';
 import type { LogFields } from '../../src/diagnostics/log.ts';
-import { pointerOf } from '../../src/derive/pointer.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { present } from '../../src/model/present.ts';
 import type { Profile } from '../../src/kinds/kind.ts';
@@ -22,7 +21,7 @@ import { controlRequests, type ControlRequests } from '../../src/watch/control/c
 import { watch } from '../../src/watch/loop.ts';
 import type { Ports, LoadedStack } from '../../src/watch/ports.ts';
 import type { WatchSource } from '../../src/watch/source/watch-source.ts';
-import type { SyncSettings } from '../../src/watch/decide/sync-settings.ts';
+import type { SyncSettings } from '../../src/watch/decide/sync-policy.ts';
 import { fileDocument } from '../../src/state/file/file-document.ts';
 import { recordApproval, updateOperatorRequests, type OperatorRequests } from '../../src/watch/operator-requests.ts';
 import { harness, type Harness } from '../support/harness.ts';
@@ -179,18 +178,6 @@ function begin(world: World, stack: Ports['stack'] = { name: 'prod', id: '7f3a9c
     log: (level, event, message, fields = {}) => {
       log.push(`${level} ${event}: ${message}`);
       logged.push({ event, ...fields });
-    },
-    show: {
-      plan: () => Promise.resolve('the plan'),
-      changes: () => (address) => ({
-        details: `what becomes of ${address}`,
-        fields: [{ pointer: '/description', desired: 'said', actual: 'seen' }],
-      }),
-      field: ({ path, before, after }) => ({
-        pointer: pointerOf(path),
-        actual: JSON.stringify(before),
-        desired: JSON.stringify(after),
-      }),
     },
   };
   time.waitsFor(() => status?.role === 'leader' && status.nextRefresh === undefined);

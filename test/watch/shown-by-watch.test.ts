@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shownByWatch, wholePlanText } from '../../src/watch/shown-by-watch.ts';
+import { shownChanges, shownPlan, wholePlanText } from '../../src/watch/shown-by-watch.ts';
 import { planOf } from '../plan/support.ts';
 
 const hosts = (count: number): string[] => Array.from({ length: count }, (_, n) => `host-${String(n)}.example.com:443`);
@@ -9,8 +9,8 @@ test('the status has a plan and its changes as text, with both values of each fi
     wanted: { 'HTTPSEdge/a': { description: 'new' } },
     ours: { 'HTTPSEdge/a': { description: 'old' } },
   });
-  expect(await shownByWatch.plan(plan)).toContain('description: old -> new');
-  const change = shownByWatch.changes(plan);
+  expect(await shownPlan(plan)).toContain('description: old -> new');
+  const change = shownChanges(plan);
   expect(change('HTTPSEdge/a')).toMatchObject({
     details: expect.stringContaining('description: old -> new') as string,
     fields: [{ pointer: '/description', desired: 'new', actual: 'old' }],
@@ -23,11 +23,9 @@ test('a plan that is very long is cut, and says by how much and how to see all o
   const plan = planOf({ wanted: Object.fromEntries(many) });
   const whole = await wholePlanText(plan);
   const left = String(whole.length - 65_536);
-  expect(await shownByWatch.plan(plan)).toBe(
-    `${whole.slice(0, 65_536)}\n… ${left} more characters: run \`sluice plan\`\n`,
-  );
+  expect(await shownPlan(plan)).toBe(`${whole.slice(0, 65_536)}\n… ${left} more characters: run \`sluice plan\`\n`);
   expect(await wholePlanText(plan)).toBe(whole);
-  const short = await shownByWatch.plan(planOf({ wanted: { 'HTTPSEdge/a': {} } }));
+  const short = await shownPlan(planOf({ wanted: { 'HTTPSEdge/a': {} } }));
   expect(short).not.toContain('more characters');
 });
 
@@ -40,7 +38,7 @@ test('of a change with very many fields the status has a hundred, and of a long 
     ...change,
     fields: change.fields.flatMap((field) => Array.from({ length: 120 }, () => field)),
   }));
-  const change = shownByWatch.changes({ ...plan, changes });
+  const change = shownChanges({ ...plan, changes });
   expect(change('HTTPSEdge/a').fields).toHaveLength(100);
   const { details } = change('HTTPSEdge/b');
   expect(details.length).toBeLessThan(16_384 + 100);
@@ -51,7 +49,7 @@ test('why a change waits is not reported in its text, since the status shows it 
   const plan = planOf({ ours: { 'ReservedAddr/a': {} } });
   const blocked = { code: 'PROTECTED', message: 'it is protected here' } as const;
   const changes = plan.changes.map((change) => ({ ...change, blocked }));
-  const { details } = shownByWatch.changes({ ...plan, changes })('ReservedAddr/a');
+  const { details } = shownChanges({ ...plan, changes })('ReservedAddr/a');
   expect(details).not.toBe('');
   expect(details).not.toContain(blocked.message);
 });

@@ -168,7 +168,7 @@ describe('a fight', () => {
     await fight(watch);
     const status = watch.status();
     expect(status.driftConflicts).toMatchObject([
-      { address: mqtt, pointer: '/description', desired: '"mqtt"', actual: '"by hand"', count: 3 },
+      { address: mqtt, pointer: '/description', desired: 'mqtt', actual: '"by hand"', count: 3 },
     ]);
     expect(status.pending).toMatchObject([{ address: mqtt, reason: 'drift-conflict' }]);
     const writes = watch.writes().length;

@@ -12,7 +12,7 @@ test('whoever approves is told what `plan` warns about, and so is whoever reads 
     ({ awaited, nextRefresh }) => awaited !== undefined && nextRefresh !== undefined,
   );
   expect(awaited?.plan).toMatch(
-    /^warning\[POSSIBLE_RENAME\] a\.yaml:\d+:\d+: the new resource looks like ReservedAddr\/mqtt, [^]*\n\nthe plan$/,
+    /^warning\[POSSIBLE_RENAME\] a\.yaml:\d+:\d+: the new resource looks like ReservedAddr\/mqtt, [^]*\n\n\+ ReservedAddr\/mqtt-eu/,
   );
   expect(diagnostics.map(({ code, address: about }) => [code, about])).toEqual([
     ['POSSIBLE_RENAME', 'ReservedAddr/mqtt-eu'],

@@ -51,7 +51,6 @@ export async function applyInWorkspace(
     kinds,
     client: workspace.writer(),
     state: workspace.stateOrEmpty,
-    save: workspace.store.save,
     record,
     digest: workspace.digest,
     seen,

@@ -4,6 +4,7 @@ import { readOnly } from '../../api/while-allowed.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { Change, Plan } from '../../model/plan/plan.ts';
+import { changeState } from '../../model/state-change.ts';
 import type { State } from '../../model/state.ts';
 import type { VerificationFailure } from '../../model/verification.ts';
 import { refresh } from '../../refresh/refresh.ts';
@@ -59,8 +60,8 @@ export function simulatedRun(input: PlanInput, { emulator }: ClonedAccount, sign
         kinds: input.kinds,
         client: createClient({ ...service, dispatcher }),
         state,
-        save: (next) => {
-          state = next;
+        record: (change) => {
+          state = state && changeState(state, change);
           return Promise.resolve();
         },
         digest: input.digest,

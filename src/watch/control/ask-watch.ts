@@ -47,15 +47,11 @@ export async function askWatch(
       response.on('error', failed);
     });
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      if (isNotThere(error.code)) done(undefined);
+      if (['ENOENT', 'ECONNREFUSED', 'ENOTDIR'].includes(error.code ?? '')) done(undefined);
       else failed(error);
     });
     sent.end();
   });
-}
-
-function isNotThere(code: string | undefined): boolean {
-  return code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTDIR';
 }
 
 /** Has a running watch read its pauses and approvals now. Whether one does; if not, it reads them at its next poll. */

@@ -2,6 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { chmod, mkdtemp, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { WatchStatus } from '../../model/status/watch-status.ts';
+import { statusJson } from '../../render/status/status-json.ts';
+import { jsonText } from '../../render/text/json-text.ts';
+import { closeNow } from '../status/http-replies.ts';
 import type { ControlRequests } from './control-requests.ts';
 
 /** A socket over which commands reach a running watch. */
@@ -18,7 +21,6 @@ export interface ControlSocketOptions {
   readonly requests: ControlRequests;
   /** The status as it is now; undefined: none yet. */
   readonly status: () => WatchStatus | undefined;
-  readonly json: (status: WatchStatus) => string;
   /** Whether this process is the leader, or paused: a standby reconciles nothing. */
   readonly isActive: () => boolean;
   readonly onError: (error: unknown) => void;
@@ -28,24 +30,22 @@ export interface ControlSocketOptions {
 const longestPath = 107;
 const signMs = 5_000;
 
-/**
- * Listens on a Unix socket that only its owner can open. It is made in a directory of mode 0700 and moved into its place
- * with its mode, so that nobody can open it before; what a killed process left there is replaced.
- */
+/** Listens on a Unix socket that only its owner can open: it is made in a directory of mode 0700, then moved into its place, where it replaces what a killed process left. */
 export async function listenOnSocket({
   path,
   requests,
   status,
-  json,
   isActive,
   onError,
 }: ControlSocketOptions): Promise<ControlSocket> {
   if (Buffer.byteLength(path) > longestPath) throw new Error(`the path is longer than ${String(longestPath)} bytes`);
   const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      onError(error);
-      response.destroy();
-    });
+    replyTo(request, response)
+      .then(([code, body]) => response.writeHead(code, { 'content-length': Buffer.byteLength(body) }).end(body))
+      .catch((error: unknown) => {
+        onError(error);
+        response.destroy();
+      });
   });
   server.maxConnections = 16;
   const folder = await mkdtemp(join(dirname(path), '.s'));
@@ -70,46 +70,25 @@ export async function listenOnSocket({
   return {
     isInPlace,
     close: async () => {
-      await new Promise<void>((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      });
+      await closeNow(server);
       if (await isInPlace()) await rm(path, { force: true });
     },
   };
 
-  async function answer({ method, url }: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (method !== 'POST') {
-      send(response, 405, 'only POST is supported\n');
-      return;
-    }
+  async function replyTo({ method, url }: IncomingMessage, response: ServerResponse): Promise<[number, string]> {
+    if (method !== 'POST') return [405, 'only POST is supported\n'];
     if (url === '/wake') {
       requests.wake();
-      send(response, 202, '');
-      return;
+      return [202, ''];
     }
     const latest = url === '/status' ? status() : undefined;
-    if (latest !== undefined) {
-      send(response, 200, json(latest));
-      return;
-    }
-    if (url !== '/reconcile') {
-      send(response, 404, 'not found\n');
-      return;
-    }
-    if (!isActive()) {
-      send(response, 503, 'this process is a standby\n');
-      return;
-    }
+    if (latest !== undefined) return [200, jsonText(statusJson(latest))];
+    if (url !== '/reconcile') return [404, 'not found\n'];
+    if (!isActive()) return [503, 'this process is a standby\n'];
     // A reconciliation takes long: whoever waits for it learns at once, and then regularly, that this process is running.
     response.writeProcessing();
     const sign = setInterval(() => response.writeProcessing(), signMs);
     response.once('close', () => clearInterval(sign));
-    send(response, 200, json(await requests.reconcile()));
+    return [200, jsonText(statusJson(await requests.reconcile()))];
   }
-}
-
-function send(response: ServerResponse, status: number, body: string): void {
-  response.writeHead(status, { 'content-length': Buffer.byteLength(body) });
-  response.end(body);
 }

@@ -2,7 +2,7 @@ import type { Address } from '../../model/address.ts';
 import { isRemoval } from '../../model/plan/plan.ts';
 import { messageOf } from './outcome-message.ts';
 import type { ApplyEvent } from '../../model/outcome.ts';
-import type { ResourceStatus, SyncStatus } from '../../model/status/watch-status.ts';
+import type { ResourceStatus } from '../../model/status/watch-status.ts';
 
 /** The statuses of all resources while changes are applied. Each event changes one of them. */
 export class ApplyingStatuses {
@@ -21,40 +21,26 @@ export class ApplyingStatuses {
   }
 
   record(event: ApplyEvent): void {
-    if (event.type === 'started') this.#set(event.address, () => 'applying');
-    else if (event.type === 'finished') {
-      const { address, action, ending } = event.outcome;
-      if (ending === 'done' && isRemoval(action)) this.#remove(address);
-      else if (ending === 'failed' || ending === 'unknown')
-        this.#set(
-          address,
-          () => 'failed',
-          (one) => ({ ...one, note: messageOf(event.outcome) }),
-        );
-      else if (ending === 'done')
-        this.#set(address, (before) => (before === 'out-of-sync' ? 'in-sync' : before), settled);
-      else this.#set(address, (before) => before);
-    }
+    if (event.type === 'started') this.#set(event.address, (one) => ({ ...one, syncStatus: 'applying' }));
+    if (event.type !== 'finished') return;
+    const { address, action, ending } = event.outcome;
+    this.#set(address, (one) => {
+      if (ending === 'failed' || ending === 'unknown')
+        return { ...one, syncStatus: 'failed', note: messageOf(event.outcome) };
+      if (ending !== 'done') return one;
+      return isRemoval(action) ? undefined : settled(one);
+    });
   }
 
-  #remove(address: Address): void {
-    const at = this.#at.get(address);
-    if (at !== undefined) this.#now[at] = undefined;
-  }
-
-  #set(
-    address: Address,
-    statusAfter: (before: SyncStatus) => SyncStatus,
-    factsAfter: (before: ResourceStatus) => ResourceStatus = (before) => before,
-  ): void {
+  #set(address: Address, after: (before: ResourceStatus) => ResourceStatus | undefined): void {
     const at = this.#at.get(address);
     const before = at === undefined ? undefined : this.#before[at];
-    if (at !== undefined && before !== undefined)
-      this.#now[at] = { ...factsAfter(before), syncStatus: statusAfter(before.syncStatus) };
+    if (at !== undefined && before !== undefined) this.#now[at] = after(before);
   }
 }
 
 /** A resource whose change is done depends on what was wanted. */
 function settled({ addedDependencies: _, removedDependencies: removed = [], ...rest }: ResourceStatus): ResourceStatus {
-  return { ...rest, dependsOn: rest.dependsOn.filter((one) => !removed.includes(one)) };
+  const syncStatus = rest.syncStatus === 'out-of-sync' ? 'in-sync' : rest.syncStatus;
+  return { ...rest, syncStatus, dependsOn: rest.dependsOn.filter((one) => !removed.includes(one)) };
 }

@@ -1,12 +1,8 @@
-/** A cache of slow digests: entries are dropped when unused, since a watch runs for months and secrets are rotated. */
-export interface CachedDigests {
+/** Caches slow digests between reconciliations. `nextRound` drops those that the last one did not use: a watch runs for months, and secrets are rotated. */
+export function cachedDigests(digest: (text: string) => string): {
   readonly of: (text: string) => string;
-  /** Starts another reconciliation: entries that the last one did not use are dropped. */
   readonly nextRound: () => void;
-}
-
-/** Caches the results of a digest function between reconciliations. */
-export function cachedDigests(digest: (text: string) => string): CachedDigests {
+} {
   let before = new Map<string, string>();
   let now = new Map<string, string>();
   return {

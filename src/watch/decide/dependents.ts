@@ -5,14 +5,11 @@ import type { Change } from '../../model/plan/plan.ts';
 import type { Sliced } from '../../model/sliced.ts';
 import type { PlanInput } from '../../plan/input.ts';
 
-/** Which resources depend on which, in the account. */
-export interface Dependents {
-  /** One of these addresses that refers to the changed resource, or is its child. */
-  readonly of: (change: Pick<Change, 'address' | 'id'>, among: ReadonlySet<Address>) => Address | undefined;
-}
-
-/** Finds the dependents of every resource in the account. */
-export function* findDependents({ account, kinds }: PlanInput): Sliced<Dependents> {
+/** Finds which resources depend on which in the account: one of some addresses that refers to a changed resource, or is its child. */
+export function* findDependents({
+  account,
+  kinds,
+}: PlanInput): Sliced<(change: Pick<Change, 'address' | 'id'>, among: ReadonlySet<Address>) => Address | undefined> {
   const users = new Map<string, Address[]>();
   for (const [address, { kind: name, spec }] of account.ours) {
     yield;
@@ -20,5 +17,5 @@ export function* findDependents({ account, kinds }: PlanInput): Sliced<Dependent
     // A child has the id of its parent in its spec.
     for (const { id } of kind === undefined ? [] : idsIn(kind, spec)) addToGroup(users, id, address);
   }
-  return { of: ({ address, id = '' }, among) => users.get(id)?.find((one) => one !== address && among.has(one)) };
+  return ({ address, id = '' }, among) => users.get(id)?.find((one) => one !== address && among.has(one));
 }

@@ -4,6 +4,7 @@
  * reports both values, until the drift ends or the manifest changes. Repairs of before a change of the manifest do not count.
  */
 import type { Address } from '../../model/address.ts';
+import { present } from '../../model/present.ts';
 
 /** Times at which a field was repaired, and whether it is in conflict. Times are milliseconds since 1970. */
 export interface DriftRepair {
@@ -39,14 +40,21 @@ export function recordDrift(
   repairs: DriftRepairs,
   { drifted, desiredHashOf, now, windowMs }: ObservedDrift,
 ): DriftRepairs {
-  return mapped(repairs, (address, pointer, { at, conflictSince, wanted = desiredHashOf(address) }) => {
-    if (wanted !== desiredHashOf(address)) return undefined;
-    const recent = at.filter((time) => Math.abs(now - time) <= windowMs);
-    const isDrifted = drifted.get(address)?.has(pointer) === true;
-    if (isDrifted && (conflictSince !== undefined || recent.length >= MAX_REPAIRS))
-      return { at: at.slice(-MAX_REPAIRS), conflictSince: conflictSince ?? now, ...known(wanted) };
-    return recent.length === 0 ? undefined : { at: recent, ...known(wanted) };
-  });
+  return Object.fromEntries(
+    Object.entries(repairs).flatMap(([address, own]) => {
+      const desired = desiredHashOf(address);
+      const kept = Object.entries(own).flatMap(([pointer, repair]): [string, DriftRepair][] => {
+        const { at, conflictSince, wanted = desired } = repair;
+        const recent = at.filter((time) => Math.abs(now - time) <= windowMs);
+        const isDrifted = drifted.get(address)?.has(pointer) === true;
+        if (wanted !== desired) return [];
+        if (isDrifted && (conflictSince !== undefined || recent.length >= MAX_REPAIRS))
+          return [[pointer, present({ at: at.slice(-MAX_REPAIRS), conflictSince: conflictSince ?? now, wanted })]];
+        return recent.length === 0 ? [] : [[pointer, present({ at: recent, wanted })]];
+      });
+      return kept.length === 0 ? [] : [[address, Object.fromEntries(kept)]];
+    }),
+  );
 }
 
 /** Records fields that have just been repaired, of a resource with this desired hash. */
@@ -57,26 +65,6 @@ export function recordRepairs(
   { now, wanted }: { readonly now: number; readonly wanted: string | undefined },
 ): DriftRepairs {
   const own = { ...repairs[address] };
-  for (const pointer of pointers)
-    own[pointer] = { at: [...(own[pointer]?.at ?? []), now].slice(-10), ...known(wanted) };
+  for (const pointer of pointers) own[pointer] = present({ at: [...(own[pointer]?.at ?? []), now].slice(-10), wanted });
   return Object.keys(own).length === 0 ? repairs : { ...repairs, [address]: own };
-}
-
-function known(wanted: string | undefined): Pick<DriftRepair, 'wanted'> {
-  return wanted === undefined ? {} : { wanted };
-}
-
-function mapped(
-  repairs: DriftRepairs,
-  change: (address: Address, pointer: string, repair: DriftRepair) => DriftRepair | undefined,
-): DriftRepairs {
-  return Object.fromEntries(
-    Object.entries(repairs).flatMap(([address, own]) => {
-      const kept = Object.entries(own).flatMap(([pointer, repair]): [string, DriftRepair][] => {
-        const next = change(address, pointer, repair);
-        return next === undefined ? [] : [[pointer, next]];
-      });
-      return kept.length === 0 ? [] : [[address, Object.fromEntries(kept)]];
-    }),
-  );
 }

@@ -1,12 +1,8 @@
 import type { Address } from '../../model/address.ts';
-import type { ChangeCause, Introduction, Revision } from '../../model/status/watch-status.ts';
+import type { Introduction, PendingChange, Revision } from '../../model/status/watch-status.ts';
 
-/** A pending change, as far as it matters where it came from. */
-interface Introduced {
-  readonly address: Address;
-  readonly cause?: ChangeCause;
-}
-
+type Introduced = Pick<PendingChange, 'address' | 'cause'>;
+type HashOf = (address: Address) => string | undefined;
 type Known = Map<Address, Introduction & { readonly hash: string | undefined }>;
 
 /** The revisions with which pending changes of the manifests came, as far as this process has seen them come. */
@@ -16,11 +12,7 @@ export class Introductions {
   #first: string | undefined;
 
   /** Takes the changes that are pending at a revision; a change whose desired spec is as before keeps its revision. */
-  update(
-    changes: readonly Introduced[],
-    revision: Revision,
-    hashOf: (address: Address) => string | undefined,
-  ): ReadonlyMap<Address, Introduction> {
+  update(changes: readonly Introduced[], revision: Revision, hashOf: HashOf): ReadonlyMap<Address, Introduction> {
     this.#first ??= revision.content;
     const before = this.#known;
     this.#known = new Map();
@@ -31,7 +23,7 @@ export class Introductions {
   add(
     changes: readonly Introduced[],
     revision: Revision,
-    hashOf: (address: Address) => string | undefined,
+    hashOf: HashOf,
     before: Known = this.#known,
   ): ReadonlyMap<Address, Introduction> {
     const isExact = revision.content !== this.#first;

@@ -35,24 +35,13 @@ export function dependenciesOf(
   const values = actual === undefined ? [] : wanted.filter((one) => !ids.has(one));
   const now = new Set([...own, ...namedIn(actual?.spec), ...values]);
   const then = new Set([...wanted, ...namedIn(desired?.spec)]);
+  const added = ordered([...then].filter((one) => !now.has(one)));
+  const removed = ordered([...now].filter((one) => !then.has(one)));
   return {
     dependsOn: ordered([...now, ...then]),
-    ...marked(
-      'addedDependencies',
-      [...then].filter((one) => !now.has(one)),
-    ),
-    ...marked(
-      'removedDependencies',
-      [...now].filter((one) => !then.has(one)),
-    ),
+    ...(added.length === 0 ? {} : { addedDependencies: added }),
+    ...(removed.length === 0 ? {} : { removedDependencies: removed }),
   };
-}
-
-function marked(
-  name: 'addedDependencies' | 'removedDependencies',
-  addresses: readonly Address[],
-): Omit<Dependencies, 'dependsOn'> {
-  return addresses.length === 0 ? {} : { [name]: ordered(addresses) };
 }
 
 function ordered(addresses: readonly Address[]): Address[] {

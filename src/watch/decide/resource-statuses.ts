@@ -1,19 +1,16 @@
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import { placeText } from '../../diagnostics/diagnostic.ts';
 import type { Address } from '../../model/address.ts';
-import { type Plan, isRemoval } from '../../model/plan/plan.ts';
+import { isRemoval } from '../../model/plan/plan.ts';
 import { mapSliced, sortSliced, type Sliced } from '../../model/sliced.ts';
 import type { ResourceStatus, SyncStatus, PendingChange } from '../../model/status/watch-status.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { dependenciesOf } from './resource-dependencies.ts';
+import type { ApplicableChanges } from './select-applicable.ts';
 
 /** Facts about resources beside the refreshed account. */
-export interface StatusInputs {
-  /** The changes that may be applied now. */
-  readonly plan: Plan;
+export interface StatusInputs extends Pick<ApplicableChanges, 'plan' | 'drifted'> {
   readonly pending: readonly PendingChange[];
-  /** Drifted fields, by address. */
-  readonly drifted: ReadonlyMap<Address, ReadonlySet<string>>;
   /** Applied since the refresh. */
   readonly done: ReadonlySet<Address>;
 }

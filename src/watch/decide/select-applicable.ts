@@ -9,6 +9,7 @@ import type { Address } from '../../model/address.ts';
 import { mapSliced, type Sliced } from '../../model/sliced.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import { hazardsByChange, type Change, type Hazard, type Plan, getsNewId } from '../../model/plan/plan.ts';
+import { present } from '../../model/present.ts';
 import type { Desired } from '../../model/resource.ts';
 import { isLasting } from '../../model/status/stuck-failure.ts';
 import type { ChangeCause, PendingChange, WatchFailure } from '../../model/status/watch-status.ts';
@@ -26,9 +27,8 @@ import {
   type SyncContext,
   type SyncBlocker,
 } from './sync-policy.ts';
-import { countsAsDeletion, intendedBy, type PolicyRefusal, refusedByPolicy, withoutPolicy } from './policy-refusals.ts';
-import { doubtfulFamilies } from './doubtful-families.ts';
-import type { InError } from './last-good.ts';
+import { countsAsDeletion, intendedBy, refusedByPolicy, withoutPolicy } from './policy-refusals.ts';
+import { doubtfulFamilies, type InError } from './last-good.ts';
 import { renamedBack } from './renamed-back.ts';
 import { findDependents } from './dependents.ts';
 
@@ -178,7 +178,7 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
     ({ decided } = found);
     return found.plan;
   }
-  const users = yield* findDependents(input);
+  const userOf = yield* findDependents(input);
   const waiting = renamedBack(full, input);
   const judgements = {
     isApproved: given.isApproved,
@@ -193,13 +193,13 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
     const open = plan.changes.filter((change) => isChange(change) && !leave.has(change.address));
     const hasMore =
       // Before errors: the plan reports such deletions, too, and not what they wait for.
-      blockDependents(open) ||
-      blockWaiting(open) ||
+      blockEach(open, dependentOf) ||
+      blockEach(open, ({ address }) => waiting.get(address)) ||
       blockInvalid(lacking, plan) ||
       (yield* mapSliced(open, blockUnresolved)).includes(true) ||
       (yield* mapSliced(open, blockBySettings)).includes(true) ||
-      blockByPolicy(open) ||
-      blockFailed(open);
+      blockEach(open, policyOf(plan)) ||
+      blockEach(open, failureOf);
     yield;
     if (!hasMore) break;
     isFirst = false;
@@ -242,24 +242,21 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
     return { reason: 'dependency', message, ...(waitsFor === undefined ? {} : { waitsFor }) };
   }
 
-  /** Deletions that are blocked by an excluded dependent: a reference or a child. */
-  function blockDependents(open: readonly Change[]): boolean {
+  /** Blocks the changes with a reason for it; all reasons are found before any of them is excluded. */
+  function blockEach(open: readonly Change[], reasonOf: (change: Change) => SyncBlocker | undefined): boolean {
     const found = open.flatMap((change) => {
-      const user = countsAsDeletion(change) ? users.of(change, leave) : undefined;
-      return user === undefined ? [] : [{ change, user }];
-    });
-    for (const { change, user } of found)
-      block(change, { reason: 'dependency', waitsFor: user, message: `${user} still depends on this resource` });
-    return found.length > 0;
-  }
-
-  function blockWaiting(open: readonly Change[]): boolean {
-    const found = open.flatMap((change) => {
-      const stop = waiting.get(change.address);
+      const stop = reasonOf(change);
       return stop === undefined ? [] : [{ change, stop }];
     });
     for (const { change, stop } of found) block(change, stop);
     return found.length > 0;
+  }
+
+  /** A deletion waits for an excluded dependent: a reference or a child. */
+  function dependentOf(change: Change): SyncBlocker | undefined {
+    const user = countsAsDeletion(change) ? userOf(change, leave) : undefined;
+    if (user === undefined) return undefined;
+    return { reason: 'dependency', waitsFor: user, message: `${user} still depends on this resource` };
   }
 
   /** A resource that may exist already is not created again. */
@@ -280,43 +277,29 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
     return true;
   }
 
-  function blockByPolicy(open: readonly Change[]): boolean {
-    const refused = refusedByPolicy(plan, input, judgements);
-    const found = open.flatMap((change) => {
-      const refusal = refused.get(change.address);
-      return refusal === undefined ? [] : [{ change, refusal }];
-    });
-    for (const { change, refusal } of found) block(change, withExcluded(change, refusal));
-    return found.length > 0;
+  function policyOf(part: Plan): (change: Change) => SyncBlocker | undefined {
+    const refused = refusedByPolicy(part, input, judgements);
+    return ({ address }) => {
+      const refusal = refused.get(address);
+      const [excluded] = without.get(address)?.values() ?? [];
+      // What a change would open without its excluded fields is pending for what these are pending for: no other change ends that.
+      return refusal?.reason !== 'dependency' || excluded === undefined
+        ? refusal
+        : { ...refusal, reason: excluded.reason, message: `${excluded.message}; ${refusal.message}` };
+    };
   }
 
-  /** What a change would open without its excluded fields is pending for what these are pending for: no other change ends that. */
-  function withExcluded({ address }: Change, refusal: PolicyRefusal): SyncBlocker {
-    const [excluded] = without.get(address)?.values() ?? [];
-    return refusal.reason === 'approval' || excluded === undefined
-      ? refusal
-      : { ...refusal, reason: excluded.reason, message: `${excluded.message}; ${refusal.message}` };
-  }
-
-  function blockFailed(open: readonly Change[]): boolean {
-    const found = open.flatMap((change) => {
-      const failure = given.failureOf(change.address);
-      return failure === undefined ? [] : [{ change, failure }];
-    });
-    for (const { change, failure } of found) block(change, afterFailure(failure));
-    return found.length > 0;
+  function failureOf({ address }: Change): SyncBlocker | undefined {
+    const failure = given.failureOf(address);
+    return failure && afterFailure(failure);
   }
 }
 
 /** Why a change that failed is pending until its retry. */
 export function afterFailure(failure: WatchFailure): SyncBlocker {
   const { message, since, nextAttempt: until } = failure;
-  return {
-    reason: isLasting(failure) ? 'refused' : 'retry',
-    message,
-    since,
-    ...(until === undefined ? {} : { until }),
-  };
+  const reason: SyncBlocker['reason'] = isLasting(failure) ? 'refused' : 'retry';
+  return present({ reason, message, since, until });
 }
 
 function unresolved(address: Address): SyncBlocker {
@@ -345,18 +328,9 @@ function pendingChange(address: Address, stop: SyncBlocker, facts: FactsOfChange
   const change = facts.changes.get(address);
   const { reason, waitsFor, message, hazardCode, since, until } = stop;
   const cause = stop.cause ?? (change === undefined ? undefined : changeCause(change, given));
-  return {
-    address,
-    action: change?.action ?? 'none',
-    reason,
-    ...(waitsFor === undefined ? {} : { waitsFor }),
-    message,
-    ...(hazardCode === undefined ? {} : { hazardCode }),
-    ...(since === undefined ? {} : { since }),
-    ...(until === undefined ? {} : { until }),
-    hazards: facts.hazards.get(address) ?? [],
-    ...(cause === undefined ? {} : { cause }),
-  };
+  const action = change?.action ?? 'none';
+  const hazards = facts.hazards.get(address) ?? [];
+  return present({ address, action, reason, waitsFor, message, hazardCode, since, until, hazards, cause });
 }
 
 /** Updates that are applied without some of their fields: the excluded fields are pending. */

@@ -26,7 +26,17 @@ import { kinds } from '../../kinds/index.ts';
 import type { Address } from '../../model/address.ts';
 import type { Blocked, Change, FieldChange } from '../../model/plan/plan.ts';
 import type { ChangeCause, PendingChange } from '../../model/status/watch-status.ts';
-import { repairsDrift, type SyncSettings } from './sync-settings.ts';
+
+/** What watch may apply without approval. */
+export interface SyncSettings {
+  readonly applyOnChange: boolean;
+  readonly healDrift: boolean;
+  /** `forbidden`: the operator does not allow it. */
+  readonly prune: boolean | 'forbidden';
+  readonly renew: boolean;
+  /** Drift of one kind, in place of `healDrift`. */
+  readonly kinds: Readonly<Record<string, 'report' | 'heal'>>;
+}
 
 /** Facts for the decision, beside the change. */
 export interface SyncContext {
@@ -88,7 +98,8 @@ export function decideSync(change: Change, given: SyncContext): SyncDecision {
   const held = new Map(parts.flatMap((part) => blockerOf(part, change, given)));
   const [stop] = held.values();
   if (stop === undefined) return { isAllowed: true, without: held };
-  return held.size < parts.length && canExcludeFields(change)
+  // Only an update can be applied without some of its fields; a creation needs all of them.
+  return held.size < parts.length && change.action === 'update'
     ? { isAllowed: true, without: held }
     : { isAllowed: false, ...stop };
 }
@@ -135,6 +146,11 @@ function isRepair({ address, deletedOutside }: Change, { wasInSync }: Pick<SyncC
   return deletedOutside !== undefined && (deletedOutside.isAsApplied === true || wasInSync(address));
 }
 
+/** Whether drift of a kind is repaired. */
+function repairsDrift({ kinds: own, healDrift }: SyncSettings, kind: string): boolean {
+  return Object.hasOwn(own, kind) ? own[kind] === 'heal' : healDrift;
+}
+
 /** Nobody knows who made a difference of which there is no record: it needs approval like a revision, and is not written over where drift is only reported (decisions/0034). */
 function causeOfField(
   { reason }: FieldChange,
@@ -150,11 +166,11 @@ function causeOfField(
 function blockerOf({ pointer, cause }: Part, change: Change, given: SyncContext): [string, SyncBlocker][] {
   const { syncSettings } = given;
   const stop = (stop: SyncBlocker): [string, SyncBlocker][] => [[pointer, { ...stop, cause }]];
-  if (cause === 'drift' && !repairsDrift(syncSettings, change.kind))
-    return stop({
-      reason: 'manual',
-      message: `${isUnrecorded(change, pointer) ? unrecorded : 'drifted'}; watch.heal_drift is off for this kind`,
-    });
+  if (cause === 'drift' && !repairsDrift(syncSettings, change.kind)) {
+    const isUnrecorded = change.fields.some(({ path, reason }) => reason === 'unknown' && pointerOf(path) === pointer);
+    const why = isUnrecorded ? 'state does not record what was applied last' : 'drifted';
+    return stop({ reason: 'manual', message: `${why}; watch.heal_drift is off for this kind` });
+  }
   if (cause === 'drift' && given.isInConflict(change.address, pointer))
     return stop({
       reason: 'drift-conflict',
@@ -181,15 +197,4 @@ function blockerOf({ pointer, cause }: Part, change: Change, given: SyncContext)
   )
     return stop({ reason: 'approval', message: 'watch.apply_on_change is off' });
   return [];
-}
-
-const unrecorded = 'state does not record what was applied last';
-
-function isUnrecorded({ fields }: Change, pointer: string): boolean {
-  return fields.some(({ path, reason }) => reason === 'unknown' && pointerOf(path) === pointer);
-}
-
-/** Only an update can be applied without some of its fields; a creation needs all of them. */
-function canExcludeFields({ action }: Change): boolean {
-  return action === 'update';
 }

@@ -1,10 +1,7 @@
 import type { FleetStatus } from '../../model/status/fleet-status.ts';
 import { isLive, type ProbeResult } from '../status/health.ts';
 
-/**
- * Whether a process that watches many stacks still works. A single stack whose loop is overdue is its own trouble: a
- * restart would stop all others too.
- */
+/** Whether the process still works. A single stack whose loop is overdue is its own trouble: a restart would stop all others too. */
 export function isFleetLive({ searchDueBy, stacks }: FleetStatus, now: number): ProbeResult {
   const search = isLive(searchDueBy === undefined ? {} : { dueBy: searchDueBy }, now);
   if (!search.ok) return { ok: false, reason: 'the search for stacks is overdue' };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { hasSlept, wallClock } from '../../api/clock.ts';
 import { Refused } from '../../diagnostics/errors.ts';
 import type { FleetStack, StackElsewhere } from '../../model/status/fleet-status.ts';
+import { present } from '../../model/present.ts';
 import type { WatchFailure, WatchStatus } from '../../model/status/watch-status.ts';
 import { fleetUrl, stackUrl } from '../../render/status/stack-url.ts';
 import { openBackend } from '../../stack/open-backend.ts';
@@ -15,15 +16,14 @@ import type { Ports } from '../ports.ts';
 import { steadyTime } from '../timing/steady-time.ts';
 import { milliseconds } from '../load-stack.ts';
 import { readWatchedStack, runStack, type RunStackOptions } from '../run-stack.ts';
-import type { DividedStack } from '../replicas/divided-stack.ts';
+import { type DividedStack, troubleOfStack } from '../replicas/divided-stack.ts';
 import { createTenure } from '../replicas/tenure.ts';
 import { isShared } from '../require-durable-state.ts';
-import type { TakeApprovals } from '../approvals/stack-approvals.ts';
+import type { TakeApprovals } from '../take-approvals.ts';
 import { stackReporting, type StackReporting } from '../stack-reporting.ts';
 import { byPath, type HttpRepliesOptions } from '../status/http-replies.ts';
 import { stackMetricsText } from '../status/metrics.ts';
 import { statusReplies } from '../status/status-server.ts';
-import { troubleOfStack } from './trouble-of-stack.ts';
 
 /** What all stacks of a fleet share. */
 export interface FleetOptions extends Pick<RunStackOptions, 'parallelism' | 'poll' | 'log'> {
@@ -58,7 +58,6 @@ export interface FleetMember {
 
 type Answers = Required<Pick<HttpRepliesOptions, 'find' | 'findPost'>>;
 
-const noAnswers: Answers = { find: () => undefined, findPost: () => undefined };
 // Of a stack that could not be read yet.
 const usualIntervalMs = 300_000;
 const retry = { first: 5_000, most: 60_000 };
@@ -71,8 +70,7 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
   let version = seen;
   let status: WatchStatus | undefined;
   let failure: (WatchFailure & RetryState) | undefined;
-  let reporting: StackReporting | undefined;
-  let answers = noAnswers;
+  let current: (Answers & { readonly reporting: StackReporting }) | undefined;
   let waiting = new AbortController();
   let elsewhere: StackElsewhere | undefined;
   let intervalMs = usualIntervalMs;
@@ -121,25 +119,25 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
     const approvals = options.approvalsOf(open.dir, log);
     const backend = await openBackend(context, open);
     const control = controlRequests();
-    const own = stackReporting(context, open, log, fleetUrl(path));
-    reporting = own;
-    const metrics = (one: WatchStatus): string => stackMetricsText(own.metrics, one, []);
-    answers = {
-      find: byPath(statusReplies({ ...own.served, metrics })),
-      findPost: approvals.posts(backend, control, own),
+    const reporting = stackReporting(context, open, log, fleetUrl(path));
+    const metrics = (one: WatchStatus): string => stackMetricsText(reporting.metrics, one, []);
+    current = {
+      reporting,
+      find: byPath(statusReplies({ ...reporting.served, metrics })),
+      findPost: approvals.posts(backend, control, reporting),
     };
     try {
       const { parallelism, poll, url } = options;
       await runStack(context, open, {
         parallelism,
-        ...(poll === undefined ? {} : { poll }),
+        poll,
         overridden: ['watch.listen', 'watch.listen_probes', ...(poll === undefined ? [] : ['watch.poll' as const])],
         url: url === undefined ? undefined : new URL(stackUrl(path), url).href,
         ...approvals.taken,
         backend,
         control,
         log,
-        reporting: own,
+        reporting,
         takeTurn,
         onStatus: (next) => {
           status = next;
@@ -148,9 +146,8 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
       });
     } finally {
       status = undefined;
-      reporting = undefined;
-      answers = noAnswers;
-      await own.close();
+      current = undefined;
+      await reporting.close();
       await backend.close();
     }
   }
@@ -165,14 +162,12 @@ export function startMember(path: string, seen: string, options: FleetOptions): 
 
   return {
     stack: () => ({
-      path,
-      ...(status === undefined ? {} : { status: { ...status, now: now() } }),
-      ...(failure === undefined ? {} : { failure: onWall(failure, time) }),
+      ...present({ path, status: status && { ...status, now: now() }, failure: failure && onWall(failure, time) }),
       ...(tenure.isBegun() || isDivided !== true ? {} : { elsewhere: elsewhere ?? {} }),
     }),
-    reporting: () => (status === undefined ? undefined : reporting),
-    find: (part) => (status === undefined ? undefined : answers.find(part)),
-    findPost: (part) => (status === undefined ? undefined : answers.findPost(part)),
+    reporting: () => status && current?.reporting,
+    find: (part) => status && current?.find(part),
+    findPost: (part) => status && current?.findPost(part),
     fileSeen: (next) => {
       if (next !== version) waiting.abort();
       version = next;

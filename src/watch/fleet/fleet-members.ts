@@ -1,10 +1,12 @@
-import { join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { yieldToLoop } from '../../manifest/read/yield-to-loop.ts';
 import { readStackFile, stackFileName } from '../../manifest/stack-file/stack-file.ts';
 import type { FleetStatus } from '../../model/status/fleet-status.ts';
+import { present } from '../../model/present.ts';
+import { findStacks } from '../../stack/all/find-stacks.ts';
 import type { Ports } from '../ports.ts';
 import type { FleetMember, FleetOptions } from './fleet-member.ts';
-import { searchStacks } from './search-stacks.ts';
 
 /** What the stacks of a fleet need of it. */
 export interface FleetMembersOptions {
@@ -88,10 +90,7 @@ export function fleetMembers({ dir, now, log, start, onLeft }: FleetMembersOptio
   return {
     all: members,
     search,
-    searched: () => ({
-      ...(lastSearch === undefined ? {} : { lastSearch }),
-      ...(searchFailure === undefined ? {} : { searchFailure }),
-    }),
+    searched: () => present({ lastSearch, searchFailure }),
     shareOfAccount: (path) => {
       const account = accounts.get(path);
       const all = [...accounts].filter(([, other]) => other === account);
@@ -103,4 +102,25 @@ export function fleetMembers({ dir, now, log, start, onLeft }: FleetMembersOptio
       await Promise.all(leaving);
     },
   };
+}
+
+interface FoundStacks {
+  /** By path from the directory, `.` for the directory itself: a text that changes when the stack file does. */
+  readonly stacks: ReadonlyMap<string, string>;
+  /** Why the tree could not be searched: then any stack may still exist. */
+  readonly failure?: string;
+}
+
+/** Finds every stack at or below a directory, in natural order. A large tree takes long, and the stacks that are watched go on meanwhile. */
+export async function searchStacks(dir: string): Promise<FoundStacks> {
+  try {
+    const stacks = new Map<string, string>();
+    for (const found of await findStacks(dir)) {
+      const { mtimeMs, size, ino } = await stat(join(found, stackFileName));
+      stacks.set(relative(dir, found) || '.', `${String(mtimeMs)} ${String(size)} ${String(ino)}`);
+    }
+    return { stacks };
+  } catch (error) {
+    return { stacks: new Map(), failure: error instanceof Error ? error.message : String(error) };
+  }
 }

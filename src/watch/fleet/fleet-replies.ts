@@ -7,7 +7,7 @@ import { jsonText } from '../../render/text/json-text.ts';
 import type { Metric } from '../status/exposition.ts';
 import { byPath, type HttpRepliesOptions, type ReplyTo } from '../status/http-replies.ts';
 import { metricsText } from '../status/metrics.ts';
-import { probeReply } from '../status/probe-replies.ts';
+import { probeReply } from '../status/health.ts';
 import { textReply } from '../status/reply.ts';
 import { jsonReply, metricsReply, pageReply, sharedReplies } from '../status/shared-replies.ts';
 import { fleetGauges } from './fleet-gauges.ts';
@@ -17,8 +17,8 @@ import type { FleetMember } from './fleet-member.ts';
 /** What the server of a fleet answers about. */
 export interface ServedFleet {
   readonly fleet: () => FleetStatus;
-  readonly member: (path: string) => FleetMember | undefined;
-  readonly members: () => readonly FleetMember[];
+  /** By path. */
+  readonly members: ReadonlyMap<string, FleetMember>;
   /** The clock of deadlines, in milliseconds. */
   readonly now: () => number;
   /** The gauges of the process. */
@@ -27,7 +27,7 @@ export interface ServedFleet {
 
 /** The page of a fleet, its JSON, metrics and probes, and the pages of its stacks below `/stacks/`. */
 export function fleetReplies(served: ServedFleet): HttpRepliesOptions['find'] {
-  const { fleet, member } = served;
+  const { fleet, members } = served;
   const own = byPath(
     sharedReplies({
       '/': (search) => pageReply(fleetPage(fleet(), search)),
@@ -36,7 +36,7 @@ export function fleetReplies(served: ServedFleet): HttpRepliesOptions['find'] {
     }),
   );
   const probes = fleetProbes(served);
-  return (path) => own(path) ?? probes(path) ?? stackReply(path, member);
+  return (path) => own(path) ?? probes(path) ?? stackReply(path, members);
 }
 
 /** The probes of a fleet. */
@@ -48,15 +48,12 @@ export function fleetProbes({ fleet, now }: Pick<ServedFleet, 'fleet' | 'now'>):
 }
 
 /** What answers POST below `/stacks/`. */
-export function fleetPosts({
-  member,
-  isApprovedOnPage,
-}: Pick<ServedFleet, 'member'> & {
-  /** The pages take approvals. */
-  readonly isApprovedOnPage: boolean;
-}): NonNullable<HttpRepliesOptions['findPost']> {
+export function fleetPosts(
+  { members }: Pick<ServedFleet, 'members'>,
+  isApprovedOnPage: boolean,
+): NonNullable<HttpRepliesOptions['findPost']> {
   return (path) => {
-    const { stack, part } = stackPart(path, member);
+    const { stack, part } = stackPart(path, members);
     if (stack === undefined) return undefined;
     const own = stack.findPost(part);
     if (own !== undefined || !isApprovedOnPage || part !== '/approve' || stack.stack().status !== undefined) return own;
@@ -66,8 +63,8 @@ export function fleetPosts({
 }
 
 /** A part of a stack's own page, such as `/stacks/team/shop/status.json`. */
-function stackReply(path: string, member: ServedFleet['member']): ReplyTo | undefined {
-  const { stack, part } = stackPart(path, member);
+function stackReply(path: string, members: ServedFleet['members']): ReplyTo | undefined {
+  const { stack, part } = stackPart(path, members);
   if (stack === undefined) return undefined;
   const own = stack.stack();
   if (own.status !== undefined) return stack.find(part);
@@ -87,10 +84,10 @@ function whyNotHere({ path, failure, elsewhere }: FleetStack, there: string): st
 /** The stack that a path names, and the path on its own page. */
 function stackPart(
   path: string,
-  member: ServedFleet['member'],
+  members: ServedFleet['members'],
 ): { readonly stack: FleetMember | undefined; readonly part: string } {
   const [, encoded, part = ''] = /^\/stacks\/((?:[^/]+\/)*)([^/]*)$/.exec(path) ?? [];
-  const stack = encoded === undefined ? undefined : member(decoded(encoded.replace(/\/$/, '')) || '.');
+  const stack = encoded === undefined ? undefined : members.get(decoded(encoded.replace(/\/$/, '')) || '.');
   return { stack, part: `/${part}` };
 }
 
@@ -103,7 +100,7 @@ function decoded(path: string): string {
 }
 
 function fleetMetrics({ fleet, members, ofProcess }: ServedFleet): string {
-  const ofStacks = members().flatMap((member) => {
+  const ofStacks = [...members.values()].flatMap((member) => {
     const { path, status } = member.stack();
     const metrics = member.reporting()?.metrics;
     if (status === undefined || metrics === undefined) return [];

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { hasSlept, wallClock } from '../../api/clock.ts';
 import { stackFileName } from '../../manifest/stack-file/stack-file.ts';
+import { present } from '../../model/present.ts';
 import type { FleetStatus } from '../../model/status/fleet-status.ts';
 import { accountLimiters } from '../../stack/service/account-limiters.ts';
 import { accountLists } from '../../stack/service/account-lists.ts';
@@ -12,7 +13,7 @@ import { failureDetails } from '../failures.ts';
 import { linkedAbort } from '../linked-abort.ts';
 import { listenForStatus, type ListenOptions } from '../listen-for-status.ts';
 import type { RunWatchOptions } from '../run-watch.ts';
-import { takeApprovals, type WatchApprovalFlags } from '../approvals/stack-approvals.ts';
+import { takeApprovals, type WatchApprovalFlags } from '../take-approvals.ts';
 import { serveReplies } from '../status/http-replies.ts';
 import { measureProcess } from '../status/process-gauges.ts';
 import { startMember } from './fleet-member.ts';
@@ -74,16 +75,9 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
     isStopping: io.signal.aborted,
     stacks: [...members.all.values()].map((member) => member.stack()),
     isJoining,
-    ...(searchDueBy === undefined ? {} : { searchDueBy }),
-    ...members.searched(),
+    ...present({ searchDueBy, ...members.searched() }),
   });
-  const served = {
-    fleet,
-    now: clock.now,
-    member: (path: string) => members.all.get(path),
-    members: () => [...members.all.values()],
-    ofProcess: measureProcess(),
-  };
+  const served = { fleet, now: clock.now, members: members.all, ofProcess: measureProcess() };
   const onError = (error: unknown): void => log('warn', 'server', failureDetails(error).message);
   const listeners = await listenForStatus({
     listen,
@@ -93,7 +87,7 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
         ...at,
         onError,
         find: fleetReplies(served),
-        findPost: fleetPosts({ ...served, isApprovedOnPage: options.approvalTokenFile !== undefined }),
+        findPost: fleetPosts(served, options.approvalTokenFile !== undefined),
         proxyUrl: options.url,
       }),
     serveProbes: (at) => serveReplies({ ...at, onError, find: fleetProbes(served) }),
@@ -107,7 +101,7 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
     dir,
     url: url === undefined ? undefined : url.replace(/\/*$/, '/'),
     parallelism: options.parallelism,
-    ...(options.poll === undefined ? {} : { poll: options.poll }),
+    poll: options.poll,
     log,
     approvalsOf,
     join: turns.join,
@@ -125,11 +119,7 @@ export async function runFleet(given: StackContext, dir: string, options: RunFle
     runReplica(
       {
         ...sharing,
-        about: () => ({
-          version: context.version,
-          since: new Date(startedAt).toISOString(),
-          ...(memberOptions.url === undefined ? {} : { url: memberOptions.url }),
-        }),
+        about: () => ({ version: context.version, since: new Date(startedAt).toISOString(), url: memberOptions.url }),
         onJoined: () => {
           isJoining = false;
         },

@@ -6,10 +6,7 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/**
- * Lets at most so many stacks reconcile at a time. Of those that wait, the one whose last turn is longest ago is next, so
- * that a stack that always has something to do keeps no other from its turn. Each stack joins once.
- */
+/** Lets at most so many stacks reconcile at a time. The next is the one whose last turn is longest ago, so that none is kept from its turn. Each joins once. */
 export function createTurns(most: number): { readonly join: () => Ports['takeTurn'] } {
   const waiting = new Set<Waiting>();
   let running = 0;

@@ -28,14 +28,8 @@ const repeated: ReadonlySet<OpenEvent> = new Set(['failed', 'action-required']);
 const maxEntries = 5_000;
 const nothing: ReadonlySet<string> = new Set();
 
-/** Suppresses repeated notifications. */
-export interface NotificationDedup {
-  /** The notifications to send for a status: of what is open and was not reported, and once a day of failures and required actions that are still open. */
-  readonly select: (status: WatchStatus, now: number) => readonly Notification[];
-}
-
-/** Keeps track of sent notifications, so that none is sent twice and open ones are repeated daily. */
-export function createNotificationDedup(): NotificationDedup {
+/** Selects the notifications to send for each status: of what is open and was not reported, and once a day of failures and required actions that are still open. */
+export function createNotificationDedup(): (status: WatchStatus, now: number) => readonly Notification[] {
   /** When each was sent last. */
   const last = new Map<string, number>();
   /** What is open and was reported. */
@@ -63,41 +57,30 @@ export function createNotificationDedup(): NotificationDedup {
     }
   }
 
-  return {
-    select: (status, now) => {
-      // Only the leader sends notifications.
-      if (status.leader !== undefined) {
-        told.clear();
-        return [];
-      }
-      const isDue = now - reminded >= day;
-      const all = openItems(status);
-      const due = events.flatMap((event): readonly Notification[] => {
-        const open = all[event];
-        const known = told.get(event) ?? nothing;
-        const sent = new Set(isDue && repeated.has(event) ? open.keys() : fresh(event, open, now));
-        const over = [...known].filter((key) => !open.has(key));
-        const left = mayBeOpen(event, status) ? over : [];
-        remember(event, [...sent], now);
-        told.set(event, new Set([...left, ...[...open.keys()].filter((key) => known.has(key) || sent.has(key))]));
-        if (sent.size > 0 && repeated.has(event)) reminded = now;
-        const recovered = event !== 'failed' || left.length > 0 ? [] : over;
-        return [
-          ...notificationsOf(
-            event,
-            [...open].flatMap(([key, item]) => (sent.has(key) ? [item] : [])),
-            status,
-          ),
-          ...notificationsOf(
-            'recovered',
-            recovered.map((scope) => ({ scope, message: 'recovered' })),
-            status,
-          ),
-        ];
-      });
-      if (isDue) reminded = now;
-      return due;
-    },
+  return (status, now) => {
+    // Only the leader sends notifications.
+    if (status.leader !== undefined) {
+      told.clear();
+      return [];
+    }
+    const isDue = now - reminded >= day;
+    const all = openItems(status);
+    const due = events.flatMap((event): readonly Notification[] => {
+      const open = all[event];
+      const known = told.get(event) ?? nothing;
+      const sent = new Set(isDue && repeated.has(event) ? open.keys() : fresh(event, open, now));
+      const over = [...known].filter((key) => !open.has(key));
+      const left = mayBeOpen(event, status) ? over : [];
+      remember(event, [...sent], now);
+      told.set(event, new Set([...left, ...[...open.keys()].filter((key) => known.has(key) || sent.has(key))]));
+      if (sent.size > 0 && repeated.has(event)) reminded = now;
+      const items = [...open].flatMap(([key, item]) => (sent.has(key) ? [item] : []));
+      const scopes = event !== 'failed' || left.length > 0 ? [] : over;
+      const recovered = scopes.map((scope) => ({ scope, message: 'recovered' }));
+      return [...notificationsOf(event, items, status), ...notificationsOf('recovered', recovered, status)];
+    });
+    if (isDue) reminded = now;
+    return due;
   };
 }
 

@@ -6,12 +6,6 @@ import type { Notification } from './notification.ts';
 /** The formats of notifications. */
 export type NotificationFormat = 'generic' | 'slack';
 
-/** A message ready to be sent. */
-export interface NotificationMessage {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
-
 const mostItems = 20;
 const longest = 300;
 const longestDetails = 2_000;
@@ -22,7 +16,7 @@ export function notificationMessage(
   format: NotificationFormat,
   secret: string | undefined,
   now: number,
-): NotificationMessage {
+): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
   const body = JSON.stringify(format === 'slack' ? slackBody(news) : genericBody(news));
   const headers = { 'content-type': 'application/json', 'user-agent': 'sluice' };
   if (secret === undefined) return { headers, body };

@@ -53,7 +53,7 @@ export function createNotifier(options: NotifyOptions): Notifier {
 
   return {
     publish: (status) => {
-      for (const news of dedup.select(status, clock.now())) for (const line of lines) line.put(news);
+      for (const news of dedup(status, clock.now())) for (const line of lines) line.put(news);
     },
     idle: async () => {
       await Promise.all(lines.map((line) => line.idle()));
@@ -67,8 +67,8 @@ export function createNotifier(options: NotifyOptions): Notifier {
 
 /** The queue to one receiver, sent one after the other. */
 function createQueue(
-  receiver: Receiver,
-  options: NotifyOptions,
+  { name, url, secret, format, on }: Receiver,
+  { clock, now, onFailure, dispatcher, timeoutMs = 10_000 }: NotifyOptions,
   signal: AbortSignal,
 ): { readonly put: (news: Notification) => void; readonly idle: () => Promise<void> } {
   const queue: Notification[] = [];
@@ -76,18 +76,55 @@ function createQueue(
 
   async function work(): Promise<void> {
     for (let news = queue.shift(); news !== undefined; news = queue.shift()) {
-      const reason = await deliver(news, receiver, options, signal);
-      if (reason !== undefined) options.onFailure(receiver.name, `${news.event}: ${reason}`);
+      const reason = await deliver(news);
+      if (reason !== undefined) onFailure(name, `${news.event}: ${reason}`);
     }
     working = undefined;
   }
 
+  /** Sends one message, with retries; returns the last error, if it was not delivered. */
+  async function deliver(news: Notification): Promise<string | undefined> {
+    for (let tries = 0; ; tries++) {
+      if (signal.aborted) return 'the notification was not sent: sluice is stopping';
+      const failure = await attempt(news);
+      if (failure === undefined) return undefined;
+      const pause = pausesMs[tries];
+      if (!failure.again || pause === undefined) return failure.reason;
+      await clock.sleep(pause * (0.5 + clock.random()), signal).catch(() => undefined);
+    }
+  }
+
+  async function attempt(
+    news: Notification,
+  ): Promise<{ readonly reason: string; readonly again: boolean } | undefined> {
+    const to = targetOf(url());
+    if (to === undefined) return { reason: 'the URL is missing or is not an http or https URL', again: false };
+    const message = notificationMessage(news, format, secret?.(), now());
+    const over = linkedAbort(signal, AbortSignal.timeout(timeoutMs));
+    const sent = { origin: to.origin, path: `${to.pathname}${to.search}`, ...message, signal: over.signal };
+    try {
+      const { body, statusCode } = await dispatcher.request({ method: 'POST', ...sent });
+      // The body is not needed, and may be endless.
+      body.on('error', () => undefined).destroy();
+      if (statusCode >= 200 && statusCode <= 299) return undefined;
+      return { reason: `the receiver returned ${statusCode}`, again: statusCode === 429 || statusCode >= 500 };
+    } catch (error) {
+      // A message of the network may name the host, which may be part of a secret.
+      const code = codeOf(error);
+      if (code === undefined) return { reason: 'the receiver did not respond before the timeout', again: true };
+      const way = error instanceof NotConnected && error.proxy !== undefined ? ` through the proxy ${error.proxy}` : '';
+      return { reason: `the receiver did not respond${way} (${code})`, again: true };
+    } finally {
+      over.release();
+    }
+  }
+
   return {
     put: (news) => {
-      if (!receiver.on.includes(news.event) || signal.aborted) return;
+      if (!on.includes(news.event) || signal.aborted) return;
       if (queue.length >= longestQueue) {
         queue.shift();
-        options.onFailure(receiver.name, `the queue is full (${longestQueue}); the oldest notification was dropped`);
+        onFailure(name, `the queue is full (${longestQueue}); the oldest notification was dropped`);
       }
       queue.push(news);
       working ??= work();
@@ -96,63 +133,6 @@ function createQueue(
       await working;
     },
   };
-}
-
-/** Sends one message, with retries; returns the last error, if it was not delivered. */
-async function deliver(
-  news: Notification,
-  receiver: Receiver,
-  options: NotifyOptions,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  for (let tries = 0; ; tries++) {
-    if (signal.aborted) return 'the notification was not sent: sluice is stopping';
-    const failure = await attempt(news, receiver, options, signal);
-    if (failure === undefined) return undefined;
-    const pause = pausesMs[tries];
-    if (!failure.again || pause === undefined) return failure.reason;
-    await options.clock.sleep(pause * (0.5 + options.clock.random()), signal).catch(() => undefined);
-  }
-}
-
-async function attempt(
-  news: Notification,
-  { url, secret, format }: Receiver,
-  { now, dispatcher, timeoutMs = 10_000 }: NotifyOptions,
-  signal: AbortSignal,
-): Promise<{ readonly reason: string; readonly again: boolean } | undefined> {
-  const to = targetOf(url());
-  if (to === undefined) return { reason: 'the URL is missing or is not an http or https URL', again: false };
-  const { headers, body } = notificationMessage(news, format, secret?.(), now());
-  const over = linkedAbort(signal, AbortSignal.timeout(timeoutMs));
-  try {
-    const answer = await dispatcher.request({
-      origin: to.origin,
-      path: `${to.pathname}${to.search}`,
-      method: 'POST',
-      headers,
-      body,
-      signal: over.signal,
-    });
-    // The body is not needed, and may be endless.
-    answer.body.on('error', () => undefined).destroy();
-    const { statusCode } = answer;
-    if (statusCode >= 200 && statusCode <= 299) return undefined;
-    return { reason: `the receiver returned ${statusCode}`, again: statusCode === 429 || statusCode >= 500 };
-  } catch (error) {
-    // A message of the network may name the host, which may be part of a secret.
-    const code = codeOf(error);
-    const way = error instanceof NotConnected && error.proxy !== undefined ? ` through the proxy ${error.proxy}` : '';
-    return {
-      reason:
-        code === undefined
-          ? 'the receiver did not respond before the timeout'
-          : `the receiver did not respond${way} (${code})`,
-      again: true,
-    };
-  } finally {
-    over.release();
-  }
 }
 
 /** The code of what failed; of a plain failure to connect, that of the operating system. */

@@ -39,14 +39,8 @@ export interface FleetView {
   readonly patienceMs: number;
 }
 
-/** What to do now. */
-export interface Division {
-  readonly attempt: readonly string[];
-  readonly release: readonly string[];
-}
-
 /** Decides what a replica attempts and gives back. */
-export function divideStacks(view: FleetView): Division {
+export function divideStacks(view: FleetView): Readonly<Record<'attempt' | 'release', readonly string[]>> {
   const speaking = new Map([...view.live].filter(([id]) => !view.silent.has(id)));
   return {
     attempt: attempts({ ...view, live: speaking }),

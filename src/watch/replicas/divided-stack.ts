@@ -1,4 +1,5 @@
 import type { StackElsewhere } from '../../model/status/fleet-status.ts';
+import type { WatchFailure, WatchStatus } from '../../model/status/watch-status.ts';
 
 /** A stack of a fleet, as a replica takes it and gives it back. */
 export interface DividedStack {
@@ -15,3 +16,19 @@ export interface DividedStack {
   /** Reports which replica has the stack while this one does not. */
   readonly setElsewhere: (elsewhere: StackElsewhere) => void;
 }
+
+/** What keeps a stack from being planned, for the longest time. */
+export function troubleOfStack(
+  failure: WatchFailure | undefined,
+  status: WatchStatus | undefined,
+  now: number,
+): ReturnType<DividedStack['trouble']> {
+  const unplanned = (status?.failures ?? []).filter(({ scope }) => needed.has(scope));
+  const all = failure === undefined ? unplanned : [failure, ...unplanned];
+  if (all.length === 0) return undefined;
+  const forMs = now - Math.min(...all.map(({ since }) => since));
+  return { reason: all.some(({ code }) => code === 'BEHIND_APPLIED') ? 'behind' : 'not-planned', forMs };
+}
+
+// Without the lock, or with pauses that cannot be read, nothing is planned.
+const needed: ReadonlySet<string> = new Set(['manifests', 'account', 'lock', 'requests']);

@@ -1,7 +1,6 @@
 import { longestSince, shortestSince, type Instant } from '../../state/lease/lease-time.ts';
 import { settledSwap } from '../../state/remote/settled-swap.ts';
-import { sessionsPrefix, type SessionStore } from './own-session.ts';
-import { sessionBytes, sessionIn, type SessionRecord } from './session-record.ts';
+import { sessionBytes, sessionIn, sessionsPrefix, type SessionRecord, type SessionStore } from './own-session.ts';
 
 /** The session of another replica that is not dead. */
 export interface OtherSession extends SessionRecord {

@@ -1,9 +1,48 @@
+import * as z from 'zod';
+import { isPageUrl } from '../../model/is-page-url.ts';
+import { parsedJson } from '../../model/json-object.ts';
 import { longestSince, type LeaseTime } from '../../state/lease/lease-time.ts';
-import type { LeaseTiming } from '../../state/lease/lease-timing.ts';
+import { longestLeaseMs, type LeaseTiming } from '../../state/lease/lease-timing.ts';
+import { drawId } from '../../state/remote/lease-record.ts';
 import type { RemoteStore } from '../../state/remote/remote-store.ts';
 import { pendingSwap, type PendingSwap } from '../../state/remote/settled-swap.ts';
 import type { ReplicaClaims } from './divide-stacks.ts';
-import { sessionBytes, type SessionRecord } from './session-record.ts';
+
+const paths = z
+  .array(z.string().max(4_096))
+  .max(10_000)
+  .transform((all): ReadonlySet<string> => new Set(all));
+
+const record = z.object({
+  session: z.literal(1),
+  /** Random: no two writes of a session are equal. */
+  id: z.string(),
+  /** False: the replica has left, or another one has ended the session of a replica that was silent. It never becomes true again. */
+  alive: z.boolean(),
+  version: z.string(),
+  since: z.string(),
+  heartbeat: z.int().min(0),
+  /** A replica that has not written for so long is dead. */
+  duration_ms: z.int().min(1).max(longestLeaseMs),
+  url: z.string().refine(isPageUrl).optional().catch(undefined),
+  holds: paths,
+  awaits: paths,
+  avoids: paths,
+});
+
+/** What a replica writes about itself. */
+export type SessionRecord = z.infer<typeof record>;
+
+/** The bytes of a session that is about to be written: never the same twice. */
+export function sessionBytes({ holds, awaits, avoids, ...given }: Omit<SessionRecord, 'id'>): Uint8Array {
+  const claims = { holds: [...holds], awaits: [...awaits], avoids: [...avoids] };
+  return Buffer.from(`${JSON.stringify({ ...given, ...claims, id: drawId() })}\n`);
+}
+
+/** Reads a session; undefined where it is none. */
+export function sessionIn(bytes: Uint8Array): SessionRecord | undefined {
+  return record.safeParse(parsedJson(Buffer.from(bytes).toString('utf8'))).data;
+}
 
 /** Where the sessions of all replicas are in their store. */
 export const sessionsPrefix = 'replicas/';
@@ -47,9 +86,7 @@ export function ownSession(id: string, about: AboutReplica, { store, time, timin
         ...about,
         heartbeat: heartbeat++,
         duration_ms: timing.durationMs,
-        holds: [...claims.holds],
-        awaits: [...claims.awaits],
-        avoids: [...claims.avoids],
+        ...claims,
       }),
     });
     const swapped = await pending({ time, mayGoOn });

@@ -10,13 +10,17 @@ import { shortestSince } from '../../state/lease/lease-time.ts';
 import { isUnavailable } from '../../state/remote/settled-swap.ts';
 import { failureDetails } from '../failures.ts';
 import type { Ports } from '../ports.ts';
-import { createAvoidedStacks, intervalsToPlan } from './avoided-stacks.ts';
+import { createAvoidedStacks, intervalsToPlan, createFreeStacks } from './own-time.ts';
 import { divideStacks, type ReplicaClaims } from './divide-stacks.ts';
 import type { DividedStack } from './divided-stack.ts';
-import { createFreeStacks } from './free-stacks.ts';
 import { otherSessions } from './other-sessions.ts';
-import { ownSession, type AboutReplica, type OwnSession, type SessionStore } from './own-session.ts';
-import type { SessionRecord } from './session-record.ts';
+import {
+  ownSession,
+  type AboutReplica,
+  type OwnSession,
+  type SessionRecord,
+  type SessionStore,
+} from './own-session.ts';
 import { present } from '../../model/present.ts';
 
 /** What a replica needs. */
@@ -47,11 +51,8 @@ export async function runReplica(options: ReplicaOptions, signal: AbortSignal): 
       log('info', 'replica', `joining the fleet as replica ${session.id}`, { replica: session.id });
     } else await divide(session.id);
     if (await session.heartbeat(ownClaims())) return;
-    log(
-      'warn',
-      'replica',
-      `another replica ended the session of this replica, ${session.id}, because it sent no heartbeat for too long; this replica releases all stacks`,
-    );
+    const ended = `another replica ended the session of this replica, ${session.id}, because it sent no heartbeat for too long`;
+    log('warn', 'replica', `${ended}; this replica releases all stacks`);
     session = undefined;
     for (const stack of stacks().values()) stack.release('now');
   }
@@ -62,10 +63,10 @@ export async function runReplica(options: ReplicaOptions, signal: AbortSignal): 
     const silent = new Set([...others].flatMap(([id, { isSilent }]) => (isSilent ? [id] : [])));
     const speaking = [...others].flatMap(([id, record]) => (silent.has(id) ? [] : [record]));
     giveUpTroubled(all, speaking);
-    free.note([...all.keys()], [ownClaims(), ...speaking.map(claimsIn)]);
+    free.note([...all.keys()], [ownClaims(), ...speaking]);
     const { attempt, release } = divideStacks({
       self,
-      live: new Map([[self, ownClaims()], ...[...others].map(([id, record]) => [id, claimsIn(record)] as const)]),
+      live: new Map<string, ReplicaClaims>([[self, ownClaims()], ...others]),
       silent,
       stacks: [...all.keys()],
       leaving: new Set([...all].flatMap(([path, stack]) => (stack.isLeaving() ? [path] : []))),
@@ -86,7 +87,7 @@ export async function runReplica(options: ReplicaOptions, signal: AbortSignal): 
   function giveUpTroubled(all: ReadonlyMap<string, DividedStack>, others: readonly SessionRecord[]): void {
     for (const [path, stack] of all) {
       const trouble = stack.claim() === 'none' || stack.isLeaving() ? undefined : stack.trouble();
-      if (trouble === undefined || others.every(({ avoids }) => avoids.includes(path))) continue;
+      if (trouble === undefined || others.every(({ avoids }) => avoids.has(path))) continue;
       if (trouble.reason === 'behind' || trouble.forMs >= intervalsToPlan * stack.intervalMs())
         giveBack(path, stack, trouble.reason);
     }
@@ -108,19 +109,14 @@ export async function runReplica(options: ReplicaOptions, signal: AbortSignal): 
     const began = time.now();
     try {
       await round();
-      if (isInOutage) log('info', 'replica', 'the shared store of the replicas (--replicas) is available again');
+      if (isInOutage) log('info', 'replica', `${sharedStore} is available again`);
       isInOutage = false;
       if (!hasJoined) options.onJoined();
       hasJoined = true;
     } catch (error) {
       if (!hasJoined && !isUnavailable(error)) throw error;
-      const cause = failureDetails(error).message;
-      if (!isInOutage)
-        log(
-          'warn',
-          'replica',
-          `the shared store of the replicas (--replicas) is unavailable, this replica keeps the stacks that it has: ${cause}`,
-        );
+      const outage = `${sharedStore} is unavailable, this replica keeps the stacks that it has`;
+      if (!isInOutage) log('warn', 'replica', `${outage}: ${failureDetails(error).message}`);
       isInOutage = true;
     }
     const rest = timing.heartbeatMs - shortestSince(began, time.now());
@@ -131,15 +127,13 @@ export async function runReplica(options: ReplicaOptions, signal: AbortSignal): 
   };
 }
 
+const sharedStore = 'the shared store of the replicas (--replicas)';
+
 const why: Readonly<Record<AvoidReason, string>> = {
   behind: 'the files of this replica are behind the commit that was applied last',
   'not-planned': 'this replica cannot plan the stack',
   'given-back': 'another replica has fewer stacks',
 };
-
-function claimsIn({ holds, awaits, avoids }: SessionRecord): ReplicaClaims {
-  return { holds: new Set(holds), awaits: new Set(awaits), avoids: new Set(avoids) };
-}
 
 function elsewhereOf(
   path: string,
@@ -147,8 +141,7 @@ function elsewhereOf(
   reason: AvoidReason | undefined,
 ): StackElsewhere {
   const all = [...others];
-  const found =
-    all.find(([, { holds }]) => holds.includes(path)) ?? all.find(([, { awaits }]) => awaits.includes(path));
+  const found = all.find(([, { holds }]) => holds.has(path)) ?? all.find(([, { awaits }]) => awaits.has(path));
   const [replica, { url } = {}] = found ?? [];
   return present({ replica, url, reason });
 }

@@ -34,7 +34,7 @@ export function fileDigests(now: () => number = Date.now): FileDigests {
     of: (path) => {
       const before = asked.get(path) ?? known.get(path);
       const stats = statsOf(path);
-      const stamp = typeof stats === 'string' ? stats : fileStamp(stats);
+      const stamp = stampOf(stats);
       const isDue = before !== undefined && before.turn % roundsUntrusted === round % roundsUntrusted;
       if (before?.stamp === stamp && before.isSure && (!isDue || asked.has(path))) {
         asked.set(path, before);
@@ -61,11 +61,14 @@ export function fileDigests(now: () => number = Date.now): FileDigests {
 }
 
 /** How a file or directory shows that it was written to, or is another one. */
-export function fileStamp({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+export function stampOf(stats: BigIntStats | string): string {
+  if (typeof stats === 'string') return stats;
+  const { dev, ino, size, mtimeNs, ctimeNs } = stats;
   return [dev, ino, size, mtimeNs, ctimeNs].join(':');
 }
 
-function statsOf(path: string): BigIntStats | string {
+/** The facts of a file or directory, or the code of why there are none. */
+export function statsOf(path: string): BigIntStats | string {
   try {
     return statSync(path, { bigint: true });
   } catch (error) {

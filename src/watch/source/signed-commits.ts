@@ -17,10 +17,7 @@ export type SignedCommitsOf = (
   onFailure: (message: string) => void,
 ) => () => Promise<readonly ApprovingCommit[]>;
 
-/**
- * Reads the approvals in signed commits by the keys of a file, which no commit to a directory may change. Those of a commit are read once for all stacks of a
- * repository, as long as the keys are the same.
- */
+/** Reads the approvals in commits that are signed with the keys of a file outside of a directory; those of a commit once for all stacks of its repository. */
 export function signedCommits(
   context: StackContext,
   { dir, keys }: { readonly dir: string; readonly keys: string },

@@ -6,7 +6,7 @@ import { yieldToLoop } from '../../manifest/read/yield-to-loop.ts';
 import { findManifests, shownName } from '../../manifest/read/read-manifests.ts';
 import { unreadable } from '../../files/safe-file.ts';
 import { stackFileName } from '../../manifest/stack-file/stack-file.ts';
-import { fileStamp, type FileDigest, type FileDigests } from './file-digests.ts';
+import { stampOf, statsOf, type FileDigest, type FileDigests } from './file-digests.ts';
 import { checkedOut, type GitHead } from '../../stack/git/git-head.ts';
 import { watchedDirectories } from './watched-directories.ts';
 
@@ -60,7 +60,7 @@ export async function scanTree({ dir: named, inputs, further, digests }: TreeSca
   const wanted = inputsIn(dir, addFile(stackFileName, stackFile));
   for (const input of wanted) addPlaces(resolve(dir, input));
   for (const found of findManifests(dir, wanted)) {
-    if ('directory' in found) directories.set(found.directory, stampAt(found.directory));
+    if ('directory' in found) directories.set(found.directory, stampOf(statsOf(found.directory)));
     else if ('problem' in found) shown.push(`${found.problem.place?.file ?? ''}\n${found.problem.code}`);
     else if ('real' in found) {
       addFile(shownName(dir, found.path), found.real);
@@ -148,33 +148,22 @@ function realpathOr(named: string): string | SourceError {
     const dir = realpathSync(named);
     return statSync(dir).isDirectory() ? dir : new SourceError('SOURCE_MISSING', `${named} is not a directory`);
   } catch (error) {
-    const { code, message } = unreadable(error);
-    return new SourceError(
-      code === 'FILE_NOT_FOUND' ? 'SOURCE_MISSING' : 'SOURCE_UNREADABLE',
-      `the directory ${named} ${message}`,
-      { cause: error },
-    );
+    return sourceError(`the directory ${named}`, error);
   }
 }
 
 function withoutStackFile(dir: string): SourceError | undefined {
+  const path = join(dir, stackFileName);
   try {
-    statSync(join(dir, stackFileName));
+    statSync(path);
     return undefined;
   } catch (error) {
-    const { code, message } = unreadable(error);
-    return new SourceError(
-      code === 'FILE_NOT_FOUND' ? 'SOURCE_MISSING' : 'SOURCE_UNREADABLE',
-      `the file ${join(dir, stackFileName)} ${message}`,
-      { cause: error },
-    );
+    return sourceError(`the file ${path}`, error);
   }
 }
 
-function stampAt(path: string): string {
-  try {
-    return fileStamp(statSync(path, { bigint: true }));
-  } catch (error) {
-    return unreadable(error).code;
-  }
+function sourceError(what: string, cause: unknown): SourceError {
+  const { code, message } = unreadable(cause);
+  const isMissing = code === 'FILE_NOT_FOUND';
+  return new SourceError(isMissing ? 'SOURCE_MISSING' : 'SOURCE_UNREADABLE', `${what} ${message}`, { cause });
 }

@@ -1,4 +1,5 @@
 import { SourceError } from '../../diagnostics/errors.ts';
+import { present } from '../../model/present.ts';
 import type { Revision } from '../../model/status/watch-status.ts';
 import { fileDigests } from './file-digests.ts';
 import { keptInputs } from './kept-inputs.ts';
@@ -24,9 +25,8 @@ export interface SourceReader<T> {
 export interface WatchSource {
   /**
    * Reads once the tree is stable, and again until nothing changed while it was read. `work` gets the stack's directory
-   * with every link resolved, so that one reading is of one git-sync worktree. Throws a SourceError when there is nothing to
-   * read or the tree keeps changing, and what `work` throws about a stable tree; errors in manifests belong in the value,
-   * since a work that throws cannot report which files it read.
+   * without links, so that one reading is of one git-sync worktree; it must not throw for errors in manifests, since it could
+   * not report then which files it read. Throws a SourceError when there is nothing to read or the tree keeps changing.
    */
   readonly read: <T>(work: (dir: string) => Promise<SourceReader<T>>, signal: AbortSignal) => Promise<SourceReading<T>>;
   /** Resolves once content or commit differ from those of the last reading, failed ones included; rejects only when aborted. */
@@ -158,12 +158,7 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
     const { commit, branch } = head;
     if (subject?.commit !== commit) subject = { commit, text: await gitSubject(head, options.env ?? {}, signal) };
     signal.throwIfAborted();
-    return {
-      ...id,
-      commit,
-      ...(branch === undefined ? {} : { branch }),
-      ...(subject.text === undefined ? {} : { subject: subject.text }),
-    };
+    return present({ ...id, commit, branch, subject: subject.text });
   }
 }
 

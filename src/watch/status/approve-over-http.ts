@@ -22,10 +22,8 @@ export interface PageApprovals {
 /** Options of approving over HTTP. */
 export interface ApproveOverHttpOptions extends Pick<PageApprovals, 'identity'> {
   readonly requireToken: RequireToken;
-  /** The digest of the changes that require approval now. */
-  readonly awaited: () => string | undefined;
-  /** Who takes approvals while this process is on standby. */
-  readonly standby: () => Standby | undefined;
+  /** What requires approval now, and who takes approvals while this process is on standby. */
+  readonly latest: () => Pick<WatchStatus, 'role' | 'awaited' | 'leader' | 'leaderUrl'> | undefined;
   /** Throws where the state was moved away: nobody reads an approval beside it. */
   readonly mustBeHere: () => Promise<void>;
   readonly record: (approval: ApprovalRecord) => Promise<void>;
@@ -35,8 +33,6 @@ export interface ApproveOverHttpOptions extends Pick<PageApprovals, 'identity'> 
   readonly now: () => number;
 }
 
-type Standby = Pick<WatchStatus, 'leader' | 'leaderUrl'>;
-
 const body = z.strictObject({
   digest: z.string().refine(isPlanDigest),
   reason: z.string().max(mostKept.reason).optional(),
@@ -44,18 +40,18 @@ const body = z.strictObject({
 
 /** Approves the changes that are pending, for whoever sends the token in the Authorization header. */
 export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
-  const { requireToken, awaited, standby, mustBeHere, record, onRefused, now } = options;
+  const { requireToken, latest, mustBeHere, record, onRefused, now } = options;
   return async (request) => {
     const refused = requireToken(request, onRefused);
     if (refused !== undefined) return refused;
     const asked = body.safeParse(parsedJson(request.text)).data;
     if (asked === undefined) return textReply(400, 'the body must be {"digest": "sha256:…", "reason": "…"}');
     const { digest, reason } = asked;
-    const elsewhere = standby();
-    if (elsewhere !== undefined) return textReply(503, `nothing was approved: ${standbyText(elsewhere)}`);
+    const status = latest();
+    if (status?.role === 'standby') return textReply(503, `nothing was approved: ${standbyText(status)}`);
     const moved = await mustBeHere().catch(whyNotHere);
     if (moved !== undefined) return textReply(503, `nothing was approved: ${moved}`);
-    if (digest !== awaited())
+    if (digest !== latest()?.awaited?.digest)
       return textReply(409, 'the digest does not match the changes that require approval; nothing was approved');
     const by = approver(options, request);
     if (by === undefined)
@@ -63,12 +59,8 @@ export function approveOverHttp(options: ApproveOverHttpOptions): AnswerPost {
         400,
         'the header that names the user (--approval-user-header) must appear only once in the request',
       );
-    const unrecorded = await record({
-      digest,
-      by,
-      at: now(),
-      ...(reason === undefined ? {} : { reason: keptText(reason, mostKept.reason) }),
-    }).catch(whyNotHere);
+    const note = reason === undefined ? {} : { reason: keptText(reason, mostKept.reason) };
+    const unrecorded = await record({ digest, by, at: now(), ...note }).catch(whyNotHere);
     if (unrecorded !== undefined) return textReply(503, `nothing was approved: ${unrecorded}`);
     return textReply(202, 'approved');
   };
@@ -83,7 +75,7 @@ function whyNotHere(error: unknown): string {
 
 const unreadable: ReadonlySet<string> = new Set(['OPERATOR_REQUESTS_UNREADABLE', 'WATCH_STATE_UNREADABLE']);
 
-function standbyText({ leader, leaderUrl: url }: Standby): string {
+function standbyText({ leader, leaderUrl: url }: Pick<WatchStatus, 'leader' | 'leaderUrl'>): string {
   if (leader === undefined) return 'this process is on standby, and the leader is unknown; try again in a minute';
   const where = url === undefined ? '' : `; approve the changes at ${safeText(url, 300)}`;
   return `this process is on standby, and the leader is ${safeText(leader, 200)}${where}`;

@@ -8,10 +8,7 @@ import { pendingCountText } from '../../render/status/pending-words.ts';
 import { earliestOf, finding, isBehind, pendingFor, type ConditionFacts, type ConditionFinding } from './finding.ts';
 import { blockerIn, manualReason, progressFindings } from './progress-conditions.ts';
 
-/**
- * The three conditions of a watch. As in Kubernetes, the time of one is that of its status, whatever the reason; a failure or a pending
- * change that brought the status began then, too.
- */
+/** The three conditions of a watch. As in Kubernetes, the time of one is that of its status, and what brought the status began then, too. */
 export function conditionsOf(facts: ConditionFacts, before: readonly Condition[]): Condition[] {
   const found = { Ready: ready(facts), ...progressFindings(facts) };
   return conditionTypes.map((type) => {
@@ -36,28 +33,14 @@ function ready(facts: ConditionFacts): ConditionFinding {
   const off = resources.filter(({ syncStatus }) => syncStatus !== 'in-sync');
   if (off.length === 0 && pending.length === 0)
     return { status: 'True', reason: 'InSync', message: `${counted(resources.length, 'resource')} in sync` };
+  const outOfSync = `out of sync: ${Math.max(off.length, pending.length)} of ${counted(resources.length, 'resource')}`;
+  const began = earliestOf(pending);
   const approvals = pendingFor(facts, 'approval').length;
   if (approvals > 0)
-    return finding(
-      'False',
-      'WaitingForApproval',
-      `${pendingCountText('approval', approvals)}; ${outOfSync(facts)}`,
-      earliestOf(pending),
-    );
-  if (blocker !== undefined)
-    return finding('False', blocker.reason, `${blocker.message}; ${outOfSync(facts)}`, earliestOf(pending));
+    return finding('False', 'WaitingForApproval', `${pendingCountText('approval', approvals)}; ${outOfSync}`, began);
+  if (blocker !== undefined) return finding('False', blocker.reason, `${blocker.message}; ${outOfSync}`, began);
   const manual = pendingFor(facts, 'manual').length;
   if (manual > 0)
-    return finding(
-      'False',
-      manualReason(facts),
-      `${pendingCountText('manual', manual)}; ${outOfSync(facts)}`,
-      earliestOf(pending),
-    );
-  return finding('False', 'OutOfSync', outOfSync(facts), earliestOf(pending));
-}
-
-function outOfSync({ resources, pending }: ConditionFacts): string {
-  const off = resources.filter(({ syncStatus }) => syncStatus !== 'in-sync').length;
-  return `out of sync: ${Math.max(off, pending.length)} of ${counted(resources.length, 'resource')}`;
+    return finding('False', manualReason(facts), `${pendingCountText('manual', manual)}; ${outOfSync}`, began);
+  return finding('False', 'OutOfSync', outOfSync, began);
 }

@@ -1,25 +1,13 @@
 import type { Labels, Metric, Sample } from './exposition.ts';
 
-/** Name and help text of a metric. */
-export interface MetricName {
-  readonly name: string;
-  readonly help: string;
-}
-
-/** A number that only grows, one for each combination of labels. */
+/** A metric that grows, for each combination of labels by itself. */
 export interface Counter {
-  readonly add: (by: number, labels?: Labels) => void;
+  readonly add: (value: number, labels?: Labels) => void;
   readonly metric: () => Metric;
 }
 
-/** How often values of each size were seen. */
-export interface Histogram {
-  readonly observe: (value: number, labels?: Labels) => void;
-  readonly metric: () => Metric;
-}
-
-/** Makes a counter. Without labels it starts at 0. */
-export function counter(name: MetricName, labelled: boolean): Counter {
+/** Makes a counter that starts with 0 for each of these labels; by default for none, so that it has one value. */
+export function counter(name: string, help: string, labelled: readonly Labels[] = [{}]): Counter {
   const totals = new Map<string, { readonly labels: Labels; value: number }>();
   const at = (labels: Labels): { value: number } => {
     const key = JSON.stringify(labels);
@@ -27,20 +15,20 @@ export function counter(name: MetricName, labelled: boolean): Counter {
     totals.set(key, found);
     return found;
   };
-  if (!labelled) at({});
+  for (const labels of labelled) at(labels);
   return {
-    add: (by, labels = {}) => {
-      at(labels).value += by;
+    add: (value, labels = {}) => {
+      at(labels).value += value;
     },
-    metric: () => ({ ...name, type: 'counter', samples: [...totals.values()] }),
+    metric: () => ({ name, help, type: 'counter', samples: [...totals.values()] }),
   };
 }
 
-/** Makes a histogram with these upper bounds. */
-export function histogram(name: MetricName, bounds: readonly number[]): Histogram {
+/** Makes a histogram with these upper bounds: how often values of each size were added. */
+export function histogram(name: string, help: string, bounds: readonly number[]): Counter {
   const rows = new Map<string, { readonly labels: Labels; readonly counts: number[]; sum: number; count: number }>();
   return {
-    observe: (value, labels = {}) => {
+    add: (value, labels = {}) => {
       const key = JSON.stringify(labels);
       const row = rows.get(key) ?? { labels, counts: bounds.map(() => 0), sum: 0, count: 0 };
       rows.set(key, row);
@@ -50,7 +38,8 @@ export function histogram(name: MetricName, bounds: readonly number[]): Histogra
         if (value <= bound) row.counts[index] = (row.counts[index] ?? 0) + 1;
     },
     metric: () => ({
-      ...name,
+      name,
+      help,
       type: 'histogram',
       samples: [...rows.values()].flatMap(({ labels, counts, sum, count }): Sample[] => [
         ...bounds.map((bound, index) => ({

@@ -19,6 +19,11 @@ export interface Metric {
   readonly samples: readonly Sample[];
 }
 
+/** A metric whose values rise and fall. */
+export function gauge(name: string, help: string, samples: readonly Sample[]): Metric {
+  return { name, help, type: 'gauge', samples };
+}
+
 const longestLabel = 200;
 
 /** Metrics in the text format of Prometheus (0.0.4). */
@@ -29,24 +34,16 @@ export function exposition(metrics: readonly Metric[]): string {
       [
         `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n`,
         `# TYPE ${name} ${type}\n`,
-        ...samples.map(
-          ({ labels = {}, value, suffix = '' }) => `${name}${suffix}${labelsText(labels)} ${number(value)}\n`,
-        ),
+        ...samples.map(({ labels = {}, value, suffix = '' }) => `${name}${suffix}${labelsText(labels)} ${value}\n`),
       ].join(''),
     )
     .join('');
 }
 
 function labelsText(labels: Labels): string {
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${labelValue(value)}"`);
+  const pairs = Object.entries(labels).map(([name, value]) => {
+    const escaped = safeText(value, longestLabel).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+    return `${name}="${escaped}"`;
+  });
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
-}
-
-function labelValue(value: string): string {
-  return safeText(value, longestLabel).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
-}
-
-function number(value: number): string {
-  if (Number.isFinite(value)) return String(value);
-  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
 }

@@ -1,5 +1,7 @@
 import { isOnStandby } from '../../model/status/on-standby.ts';
 import type { WatchStatus } from '../../model/status/watch-status.ts';
+import type { ReplyTo } from './http-replies.ts';
+import { textReply, type Reply } from './reply.ts';
 
 /** The result of a probe, with the reason of a failure. */
 export type ProbeResult = { readonly ok: true } | { readonly ok: false; readonly reason: string };
@@ -23,4 +25,23 @@ export function isReady(
   return status.lastRefresh === undefined && status.lastSuccess === undefined
     ? { ok: false, reason: 'the account has not been read yet' }
     : yes;
+}
+
+/** What probes are answered, on the address of the status page and on one of their own. */
+export function probeReplies({
+  status,
+  now,
+}: {
+  readonly status: () => WatchStatus;
+  readonly now: () => number;
+}): Readonly<Record<'/healthz' | '/readyz', ReplyTo>> {
+  return {
+    '/healthz': () => probeReply(isLive(status(), now())),
+    '/readyz': () => probeReply(isReady(status(), now())),
+  };
+}
+
+/** The reply to a probe. */
+export function probeReply(answer: ProbeResult): Reply {
+  return answer.ok ? textReply(200, 'ok') : textReply(503, answer.reason);
 }

@@ -1,5 +1,5 @@
 import { hostInUrl } from '../../model/host-in-url.ts';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { BlockList, isIP, type AddressInfo } from 'node:net';
 import { postedRequest, type AnswerPost } from './posted-request.ts';
 import { textReply, type Reply } from './reply.ts';
@@ -96,12 +96,16 @@ export async function serveReplies(options: HttpRepliesOptions): Promise<Replies
   const { port: bound } = server.address() as AddressInfo;
   return {
     url: `http://${hostInUrl(host)}:${bound}`,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
+    close: () => closeNow(server),
   };
+}
+
+/** Ends every connection of a server, so that it is over at once. */
+export function closeNow(server: Server): Promise<void> {
+  return new Promise((done) => {
+    server.close(() => done());
+    server.closeAllConnections();
+  });
 }
 
 /** Whether an address means this machine alone. */

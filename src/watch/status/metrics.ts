@@ -6,12 +6,9 @@ import { counter, histogram } from './counters.ts';
 import { writeMethods } from '../../model/plan/plan.ts';
 import type { CompletedRequest } from '../../api/client.ts';
 
-/** One request that is over; without a status when no answer came. */
-export type MeasuredRequest = Pick<CompletedRequest, 'method' | 'status' | 'ms'>;
-
 /** The metrics of one watched stack. */
 export interface StackMetrics {
-  readonly onRequest: (request: MeasuredRequest) => void;
+  readonly onRequest: (request: Pick<CompletedRequest, 'method' | 'status' | 'ms'>) => void;
   /** A request waits so long before it is sent again. */
   readonly onRetry: (ms: number) => void;
   /** An apply has ended. */
@@ -26,43 +23,35 @@ const methods = new Set<string>(['GET', ...writeMethods]);
 /** Makes the counters of a stack. Labels take few values, whatever the service answers. */
 export function createStackMetrics(): StackMetrics {
   const requests = counter(
-    {
-      name: 'sluice_api_requests_total',
-      help: 'Requests to the API, by method and status; `none`: no response.',
-    },
-    true,
+    'sluice_api_requests_total',
+    'Requests to the API, by method and status; `none`: no response.',
+    [],
   );
   const latency = histogram(
-    { name: 'sluice_api_request_duration_seconds', help: 'Duration of API requests, by method and status class.' },
+    'sluice_api_request_duration_seconds',
+    'Duration of API requests, by method and status class.',
     bounds,
   );
   const waits = counter(
-    {
-      name: 'sluice_api_request_retries_total',
-      help: 'API requests that were sent again, after a failure or because of a rate limit.',
-    },
-    false,
+    'sluice_api_request_retries_total',
+    'API requests that were sent again, after a failure or because of a rate limit.',
   );
   const waited = counter(
-    {
-      name: 'sluice_api_request_retry_wait_seconds_total',
-      help: 'Time for which API requests waited before they were sent again.',
-    },
-    false,
+    'sluice_api_request_retry_wait_seconds_total',
+    'Time for which API requests waited before they were sent again.',
   );
-  const changes = counter(
-    { name: 'sluice_changes_total', help: 'Changes in finished applies, by action and outcome.' },
-    true,
-  );
-  const applies = counter({ name: 'sluice_applies_total', help: 'Applies, by outcome.' }, true);
-  for (const outcome of ['done', 'incomplete']) applies.add(0, { outcome });
+  const changes = counter('sluice_changes_total', 'Changes in finished applies, by action and outcome.', []);
+  const applies = counter('sluice_applies_total', 'Applies, by outcome.', [
+    { outcome: 'done' },
+    { outcome: 'incomplete' },
+  ]);
 
   return {
     onRequest: ({ method, status, ms }) => {
       const word = methods.has(method) ? method : 'other';
       const known = status !== undefined && Number.isInteger(status) && status >= 100 && status <= 599;
       requests.add(1, { method: word, status: known ? String(status) : 'none' });
-      latency.observe(ms / 1000, { method: word, status: known ? `${String(Math.floor(status / 100))}xx` : 'none' });
+      latency.add(ms / 1000, { method: word, status: known ? `${String(Math.floor(status / 100))}xx` : 'none' });
     },
     onRetry: (ms) => {
       waits.add(1);

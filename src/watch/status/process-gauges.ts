@@ -10,21 +10,14 @@ export function measureProcess(): () => readonly Metric[] {
   return () => {
     const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
     const { user, system } = process.cpuUsage();
+    const cpuSeconds = (user + system) / 1e6;
     const worst = lag.max / 1e9;
     lag.reset();
-    const metric = (name: string, help: string, value: number | undefined, type: Metric['type'] = 'gauge'): Metric => ({
-      name,
-      help,
-      type,
-      samples: value === undefined ? [] : [{ value }],
-    });
+    const metric = (name: string, help: string, value: number | undefined, type: Metric['type'] = 'gauge'): Metric => {
+      return { name, help, type, samples: value === undefined ? [] : [{ value }] };
+    };
     return [
-      metric(
-        'process_cpu_seconds_total',
-        'Total user and system CPU time in seconds.',
-        (user + system) / 1e6,
-        'counter',
-      ),
+      metric('process_cpu_seconds_total', 'Total user and system CPU time in seconds.', cpuSeconds, 'counter'),
       metric('process_start_time_seconds', 'Start time of the process.', Math.round(started * 1000) / 1000),
       metric('process_resident_memory_bytes', 'Resident memory in bytes.', rss),
       metric('process_open_fds', 'Open file descriptors.', openFiles()),

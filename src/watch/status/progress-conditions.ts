@@ -35,15 +35,10 @@ export function progressFindings(facts: ConditionFacts): {
       Reconciling: work,
       Stalled: finding('False', 'Progressing', `other changes continue; blocked: ${blocker.message}`),
     };
-  if (work === undefined && isAwaitingApproval(facts))
-    return {
-      Reconciling: idle(facts),
-      Stalled: finding(
-        'False',
-        'WaitingForApproval',
-        `other changes continue after approval; blocked: ${blocker.message}`,
-      ),
-    };
+  if (work === undefined && isAwaitingApproval(facts)) {
+    const message = `other changes continue after approval; blocked: ${blocker.message}`;
+    return { Reconciling: idle(facts), Stalled: finding('False', 'WaitingForApproval', message) };
+  }
   return { Reconciling: facts.role === 'paused' ? idle(facts) : stuck(facts, blocker), Stalled: blocker };
 }
 
@@ -56,13 +51,10 @@ export function isAwaitingApproval(facts: ConditionFacts): boolean {
 /** What the watch does now; undefined: it only waits. */
 function workIn({ role, applying, isQueued, resources, nextRefresh }: ConditionFacts): ConditionFinding | undefined {
   if (role === 'standby' || role === 'paused') return undefined;
-  if (applying !== undefined)
-    return finding(
-      'True',
-      'Applying',
-      `changes: ${runningProgressText(runningProgress(applying))}`,
-      applying.startedAt,
-    );
+  if (applying !== undefined) {
+    const progress = runningProgressText(runningProgress(applying));
+    return finding('True', 'Applying', `changes: ${progress}`, applying.startedAt);
+  }
   if (isQueued === true) return finding('True', 'Queued', 'other stacks of the fleet reconcile first');
   if (role !== 'leader') return undefined;
   if (nextRefresh === undefined) return finding('True', 'Refreshing', 'reading the manifests and the account');
@@ -114,27 +106,20 @@ export function blockerIn(facts: ConditionFacts): ConditionFinding | undefined {
   const unresolved = pendingFor(facts, 'unresolved');
   if (unresolved.length > 0)
     return finding('True', 'UnresolvedCreation', unresolvedCount(unresolved.length), earliestOf(unresolved));
-  if (driftConflicts.length > 0)
-    return finding(
-      'True',
-      'DriftConflict',
-      `${counted(driftConflicts.length, 'drift conflict')}: another client keeps reverting what sluice repairs`,
-      earliestOf(driftConflicts),
-    );
+  if (driftConflicts.length > 0) {
+    const conflicts = counted(driftConflicts.length, 'drift conflict');
+    const message = `${conflicts}: another client keeps reverting what sluice repairs`;
+    return finding('True', 'DriftConflict', message, earliestOf(driftConflicts));
+  }
   for (const [reason, condition] of blocks) {
     const blocked = pendingFor(facts, reason);
     if (blocked.length > 0)
       return finding('True', condition, pendingCountText(reason, blocked.length), earliestOf(blocked));
   }
   const [failure] = stuckFailures(facts);
-  return failure === undefined
-    ? undefined
-    : finding(
-        'True',
-        isRefusedByService(failure) ? 'ChangeRefused' : 'ActionRequired',
-        failureText(failure),
-        failure.since,
-      );
+  if (failure === undefined) return undefined;
+  const reason = isRefusedByService(failure) ? 'ChangeRefused' : 'ActionRequired';
+  return finding('True', reason, failureText(failure), failure.since);
 }
 
 /** Why a stack with changes that require a manual apply is not ready: if all of them are drift, the reason is more specific. */

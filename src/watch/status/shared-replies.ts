@@ -27,12 +27,8 @@ export function sharedReplies(replies: Readonly<Record<string, ReplyTo>>): Reado
 
 /** A reply with a page, which the browser need not load again while it is the same. */
 export function pageReply({ html, contentSecurityPolicy, etag }: StatusPage): Reply {
-  return {
-    status: 200,
-    type: 'text/html',
-    body: html,
-    headers: { 'content-security-policy': contentSecurityPolicy, etag },
-  };
+  const headers = { 'content-security-policy': contentSecurityPolicy, etag };
+  return { status: 200, type: 'text/html', body: html, headers };
 }
 
 /** A reply with a JSON document. */

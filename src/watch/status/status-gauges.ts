@@ -1,3 +1,4 @@
+import { groupBy } from '../../model/group-by.ts';
 import { failedClass, failedClasses } from '../../model/status/failed-subject.ts';
 import {
   syncStatuses,
@@ -8,7 +9,7 @@ import {
   type WatchStatus,
 } from '../../model/status/watch-status.ts';
 import { runningProgress } from '../../render/status/status-activity.ts';
-import type { Labels, Metric, Sample } from './exposition.ts';
+import { type Labels, type Metric, type Sample, gauge } from './exposition.ts';
 
 // Resource names are the only unbounded label, so only those that expire first are listed.
 const mostExpiring = 50;
@@ -22,9 +23,12 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     .flatMap(({ address, expiresAt }) => (expiresAt === undefined ? [] : [{ address, expiresAt }]))
     .sort((a, b) => a.expiresAt - b.expiresAt);
   const last = history[0];
+  const lastMs = last && last.finishedAt - last.startedAt;
+  const errors = status.diagnostics.filter(({ severity }) => severity === 'error');
+  const pendingFor = (reason: string): number => status.pending.filter((one) => one.reason === reason).length;
   const progress = applying === undefined ? undefined : runningProgress(applying);
-  const amounts = amountsOf(resources);
-  const amount = (kind: string, status: SyncStatus): number => amounts.get(`${kind} ${status}`) ?? 0;
+  const amounts = groupBy(resources, ({ kind, syncStatus }) => `${kind} ${syncStatus}`);
+  const amount = (kind: string, status: SyncStatus): number => amounts.get(`${kind} ${status}`)?.length ?? 0;
   return [
     gauge('sluice_build_info', 'Version of sluice and of Node.js.', [
       { labels: { version: status.version, node: process.version }, value: 1 },
@@ -72,11 +76,7 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
         ...revisionInfo('applied', status.applied),
       ],
     ),
-    gauge(
-      'sluice_manifest_errors',
-      'Errors in the manifests.',
-      one(status.diagnostics.filter(({ severity }) => severity === 'error').length),
-    ),
+    gauge('sluice_manifest_errors', 'Errors in the manifests.', one(errors.length)),
     gauge(
       'sluice_resources',
       'Resources, by kind and sync status.',
@@ -92,16 +92,9 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     gauge(
       'sluice_pending_changes',
       'Changes that are not applied yet, by reason.',
-      pendingReasons.map((reason) => ({
-        labels: { reason },
-        value: status.pending.filter((pending) => pending.reason === reason).length,
-      })),
+      pendingReasons.map((reason) => ({ labels: { reason }, value: pendingFor(reason) })),
     ),
-    gauge(
-      'sluice_pending_approvals',
-      'Changes that require approval (`sluice approve`).',
-      one(status.pending.filter((pending) => pending.reason === 'approval').length),
-    ),
+    gauge('sluice_pending_approvals', 'Changes that require approval (`sluice approve`).', one(pendingFor('approval'))),
     gauge(
       'sluice_exposed_urls',
       'URLs that anyone can reach and that are not meant to be public.',
@@ -125,11 +118,7 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     gauge('sluice_applying_changes_done', 'Changes of the running apply that are done.', one(progress?.done ?? 0)),
     gauge('sluice_applying_changes_failed', 'Changes of the running apply that failed.', one(progress?.failed ?? 0)),
     gauge('sluice_last_apply_timestamp_seconds', 'Time at which the last apply ended.', moment(last?.finishedAt)),
-    gauge(
-      'sluice_last_apply_duration_seconds',
-      'Duration of the last apply.',
-      last === undefined ? [] : one((last.finishedAt - last.startedAt) / 1000),
-    ),
+    gauge('sluice_last_apply_duration_seconds', 'Duration of the last apply.', moment(lastMs)),
     gauge(
       'sluice_expiry_days',
       `Days until the resource expires. Reported only for the ${mostExpiring} resources that expire soonest.`,
@@ -140,20 +129,6 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     ),
     gauge('sluice_expiring_resources', 'Resources with an expiry time.', one(expiring.length)),
   ];
-}
-
-/** How many resources of a kind have a sync status. */
-function amountsOf(resources: WatchStatus['resources']): ReadonlyMap<string, number> {
-  const amounts = new Map<string, number>();
-  for (const { kind, syncStatus } of resources) {
-    const key = `${kind} ${syncStatus}`;
-    amounts.set(key, (amounts.get(key) ?? 0) + 1);
-  }
-  return amounts;
-}
-
-function gauge(name: string, help: string, samples: readonly Sample[]): Metric {
-  return { name, help, type: 'gauge', samples };
 }
 
 function one(value: number): readonly Sample[] {
@@ -168,10 +143,7 @@ function moment(time: number | undefined): readonly Sample[] {
   return time === undefined ? [] : one(time / 1000);
 }
 
-function revisionInfo(
-  version: 'current' | 'last_good' | 'observed' | 'applied',
-  revision: Revision | undefined,
-): readonly Sample[] {
+function revisionInfo(version: string, revision: Revision | undefined): readonly Sample[] {
   if (revision === undefined) return [];
   const { content, commit = '', branch = '' } = revision;
   const labels: Labels = { version, content, commit, branch };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doubtfulFamilies } from '../../../src/watch/decide/doubtful-families.ts';
+import { doubtfulFamilies } from '../../../src/watch/decide/last-good.ts';
 import { backend, inputOf } from '../../plan/support.ts';
 
 const ours = { 'HTTPSEdge/shop': {}, 'HTTPSEdgeRoute/shop:/': backend, 'HTTPSEdge/office': {} };

@@ -22,7 +22,7 @@ import {
   type ApplicableChanges,
   type SelectionInput,
 } from '../../../src/watch/decide/select-applicable.ts';
-import type { SyncSettings } from '../../../src/watch/decide/sync-settings.ts';
+import type { SyncSettings } from '../../../src/watch/decide/sync-policy.ts';
 import { anyDrift, drift, type Drift } from '../../generators/actor.ts';
 import { asScenario, edited, files, type EditedStack } from '../../laws/cases.ts';
 import { gapsIn } from '../../support/front-door.ts';

@@ -2,7 +2,7 @@ import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { libraryContext } from '../../../src/stack/library-context.ts';
-import { takeApprovals } from '../../../src/watch/approvals/stack-approvals.ts';
+import { takeApprovals } from '../../../src/watch/take-approvals.ts';
 import { directory, ran } from '../../cli/terminal.ts';
 import { signedRepository, skippedWithoutSsh, type SignedRepository } from '../../support/signed-repository.ts';
 import { until } from '../../support/until.ts';

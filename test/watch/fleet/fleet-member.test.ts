@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { StackContext } from '../../../src/stack/stack-context.ts';
 import { libraryContext } from '../../../src/stack/library-context.ts';
-import { takeApprovals } from '../../../src/watch/approvals/stack-approvals.ts';
+import { takeApprovals } from '../../../src/watch/take-approvals.ts';
 import { startMember, type FleetMember, type FleetOptions } from '../../../src/watch/fleet/fleet-member.ts';
 import { createTurns } from '../../../src/watch/fleet/turns.ts';
 import { directory } from '../../cli/terminal.ts';

@@ -24,8 +24,7 @@ function served(takesApprovals = true) {
   return {
     fleet: () => fleet,
     now: () => noon,
-    member: (path: string) => members.get(path),
-    members: () => [...members.values()],
+    members,
     ofProcess: () => [],
   };
 }
@@ -70,7 +69,7 @@ describe('an approval', () => {
     isApprovedOnPage: boolean,
     takesApprovals = true,
   ): Promise<string | undefined> => {
-    const post = fleetPosts({ ...served(takesApprovals), isApprovedOnPage })(path);
+    const post = fleetPosts(served(takesApprovals), isApprovedOnPage)(path);
     const reply = await post?.({ headers: {}, text: '', from: undefined });
     return reply && `${String(reply.status)} ${reply.body.trim()}`;
   };

@@ -1,7 +1,7 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { searchStacks } from '../../../src/watch/fleet/search-stacks.ts';
+import { searchStacks } from '../../../src/watch/fleet/fleet-members.ts';
 import { directory } from '../../cli/terminal.ts';
 
 const file = 'version: 1\n';

@@ -72,7 +72,10 @@ export async function stacksInTurn(
       const options = { parallelism: 2, atStart, documents: keptDocuments(), lock: () => lock, backend };
       const refreshed = async (as: StackContext) => {
         const ignore = (): void => undefined;
-        const { value } = await loadStack(as, open.dir, { ...options, onRequest: ignore, onRetry: ignore });
+        const { value } = await loadStack(as, open.dir, {
+          ...options,
+          metrics: { onRequest: ignore, onRetry: ignore },
+        });
         return value.refresh(value.desired, over.signal, true);
       };
       return {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WatchFailure } from '../../../src/model/status/watch-status.ts';
-import { troubleOfStack } from '../../../src/watch/fleet/trouble-of-stack.ts';
+import { troubleOfStack } from '../../../src/watch/replicas/divided-stack.ts';
 import { allWell } from '../statuses.ts';
 
 const failed = (scope: string, since: number, code = 'X'): WatchFailure => ({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApprovalWay } from '../../../src/model/status/watch-status.ts';
-import { logAwaited } from '../../../src/watch/log/awaited-log.ts';
+import { logAwaited } from '../../../src/watch/log-lines.ts';
 import type { Ports } from '../../../src/watch/ports.ts';
 
 test.each<[readonly ApprovalWay[], string]>([
@@ -13,6 +13,6 @@ test.each<[readonly ApprovalWay[], string]>([
 ])('changes that require approval are a line with every way to approve them: %j', (approvalWays, ways) => {
   const logged: unknown[] = [];
   const log: Ports['log'] = (...line) => void logged.push(line);
-  logAwaited({ log, approvalWays } as Ports, 'sha256:1');
+  logAwaited({ log, approvalWays }, 'sha256:1');
   expect(logged).toEqual([['warn', 'approval', `changes require approval: ${ways}`, { digest: 'sha256:1' }]]);
 });

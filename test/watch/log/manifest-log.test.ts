@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts';
-import { logManifests } from '../../../src/watch/log/manifest-log.ts';
+import { logManifests } from '../../../src/watch/log-lines.ts';
 
 test('a new revision is a line, and so is each error in its manifests; warnings are none', () => {
   const place = { file: 'a.yaml', line: 2, col: 3, excerpt: '', span: 1 };

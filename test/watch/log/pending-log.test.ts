@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { LogFields } from '../../../src/diagnostics/log.ts';
 import type { Plan } from '../../../src/model/plan/plan.ts';
 import type { PendingChange } from '../../../src/model/status/watch-status.ts';
-import { logPending } from '../../../src/watch/log/pending-log.ts';
+import { logPending } from '../../../src/watch/log-lines.ts';
 
 const change: PendingChange = {
   ...{ address: 'HTTPSEdge/shop', action: 'update', reason: 'manual', message: 'heal_drift is off', hazards: [] },

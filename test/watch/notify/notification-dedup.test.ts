@@ -17,7 +17,7 @@ const withDrift = (status: WatchStatus): WatchStatus => ({
 /** Event and number of subjects of what is reported at each step. */
 function reported(...steps: readonly (readonly [at: number, status: WatchStatus])[]): readonly (readonly string[])[] {
   const dedup = createNotificationDedup();
-  return steps.map(([at, status]) => dedup.select(status, at).map(({ event, items }) => `${event} ${items.length}`));
+  return steps.map(([at, status]) => dedup(status, at).map(({ event, items }) => `${event} ${items.length}`));
 }
 
 describe('a failure that comes back', () => {

@@ -27,8 +27,8 @@ const exposed = exposing('https://shop.example.com/…');
 /** The news after a status that was reported. */
 function newsBetween(before: WatchStatus, after: WatchStatus): readonly Notification[] {
   const dedup = createNotificationDedup();
-  dedup.select(before, 0);
-  return dedup.select(after, minute);
+  dedup(before, 0);
+  return dedup(after, minute);
 }
 
 /** Event and subjects. */
@@ -187,7 +187,7 @@ describe('what is reported', () => {
   /** Each status after so long, and what was reported of it. */
   function course(steps: readonly (readonly [at: number, status: WatchStatus])[]): readonly (readonly string[])[] {
     const texts = createNotificationDedup();
-    return steps.map(([at, status]) => brief(texts.select(status, at)));
+    return steps.map(([at, status]) => brief(texts(status, at)));
   }
 
   test('is reported once', () => {
@@ -213,7 +213,7 @@ describe('what is reported', () => {
       pending: [{ ...first, details: 'oauth: removed' }, ...others],
     };
     const sent = (at: number, status: WatchStatus) =>
-      texts.select(status, at).map(({ command, items }) => [command, items.length]);
+      texts(status, at).map(({ command, items }) => [command, items.length]);
     const whole = [[`sluice approve ${awaitedDigest}`, 3]];
     expect([sent(0, allWell), sent(minute, awaiting), sent(2 * minute, awaiting)]).toEqual([[], whole, []]);
     expect(sent(3 * minute, widened)).toEqual([[`sluice approve sha256:${'b'.repeat(64)}`, 3]]);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { divideStacks, type Division, type ReplicaClaims } from '../../../src/watch/replicas/divide-stacks.ts';
+import { divideStacks, type ReplicaClaims } from '../../../src/watch/replicas/divide-stacks.ts';
 import { preference, preferredFor } from '../../../src/watch/replicas/preference.ts';
 
 const stacks = Array.from({ length: 40 }, (_, n) => `stack-${String(n)}`);
@@ -20,7 +20,7 @@ function divided(
   self: string,
   live: Readonly<Record<string, Claimed>>,
   more: { freeMs?: number; leaving?: readonly string[]; silent?: readonly string[]; all?: readonly string[] } = {},
-): Division {
+): ReturnType<typeof divideStacks> {
   return divideStacks({
     self,
     live: new Map(Object.entries(live).map(([id, claimed]) => [id, claims(claimed)])),

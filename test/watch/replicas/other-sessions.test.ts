@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { otherSessions } from '../../../src/watch/replicas/other-sessions.ts';
-import { ownSession } from '../../../src/watch/replicas/own-session.ts';
-import { sessionBytes, sessionIn, type SessionRecord } from '../../../src/watch/replicas/session-record.ts';
+import { ownSession, sessionBytes, sessionIn, type SessionRecord } from '../../../src/watch/replicas/own-session.ts';
 import { memoryStore, sharedMemory } from '../../state/remote/memory-store.ts';
 import { processIn, worldOf } from '../../state/remote/world.ts';
 
@@ -47,7 +46,7 @@ async function sessions() {
       const bytes =
         typeof facts === 'string'
           ? Buffer.from(facts)
-          : sessionBytes({ ...usual, holds: [], awaits: [], avoids: [], ...facts });
+          : sessionBytes({ ...usual, holds: new Set(), awaits: new Set(), avoids: new Set(), ...facts });
       memory.versions += 1;
       memory.objects.set(`replicas/${name}`, { bytes: Buffer.from(bytes), version: `w${String(memory.versions)}` });
     },

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { StateError } from '../../../src/diagnostics/errors.ts';
 import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
-import { ownSession } from '../../../src/watch/replicas/own-session.ts';
-import { sessionIn } from '../../../src/watch/replicas/session-record.ts';
+import { ownSession, sessionIn } from '../../../src/watch/replicas/own-session.ts';
 import { memoryStore, sharedMemory } from '../../state/remote/memory-store.ts';
 import { processIn, worldOf } from '../../state/remote/world.ts';
 
@@ -54,9 +53,13 @@ test('a session has a number for each heartbeat, and reports what the replica do
   const { own, ended, record } = session();
   expect(await ended(own.heartbeat(claims('a', 'b')))).toBe(true);
   expect(record()).toMatchObject({ alive: true, heartbeat: 0, duration_ms: usualTiming.durationMs });
-  expect(record()).toMatchObject({ holds: ['a', 'b'], awaits: ['waited'], avoids: ['left'] });
+  expect(record()).toMatchObject({
+    holds: new Set(['a', 'b']),
+    awaits: new Set(['waited']),
+    avoids: new Set(['left']),
+  });
   expect(await ended(own.heartbeat(claims()))).toBe(true);
-  expect(record()).toMatchObject({ heartbeat: 1, holds: [] });
+  expect(record()).toMatchObject({ heartbeat: 1, holds: new Set() });
 });
 
 test('a session that is over claims nothing, and one that never began leaves nothing behind', async () => {
@@ -65,7 +68,13 @@ test('a session that is over claims nothing, and one that never began leaves not
   expect(memory.objects.size).toBe(0);
   await ended(own.heartbeat(claims('a')));
   await ended(own.leave());
-  expect(record()).toMatchObject({ alive: false, heartbeat: 1, holds: [], awaits: [], avoids: [] });
+  expect(record()).toMatchObject({
+    alive: false,
+    heartbeat: 1,
+    holds: new Set(),
+    awaits: new Set(),
+    avoids: new Set(),
+  });
 });
 
 test.each(['before', 'after'] as const)(
@@ -77,9 +86,9 @@ test.each(['before', 'after'] as const)(
     expect(await ended(own.heartbeat(claims('a', 'b')))).toBe('outage');
     delete outage.is;
     expect(await ended(own.heartbeat(claims('c')))).toBe(true);
-    expect(record()).toMatchObject({ heartbeat: 1, holds: ['a', 'b'] });
+    expect(record()).toMatchObject({ heartbeat: 1, holds: new Set(['a', 'b']) });
     expect(await ended(own.heartbeat(claims('c')))).toBe(true);
-    expect(record()).toMatchObject({ heartbeat: 2, holds: ['c'] });
+    expect(record()).toMatchObject({ heartbeat: 2, holds: new Set(['c']) });
   },
 );
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Instant } from '../../../src/state/lease/lease-time.ts';
-import { createAvoidedStacks } from '../../../src/watch/replicas/avoided-stacks.ts';
+import { createAvoidedStacks, createFreeStacks } from '../../../src/watch/replicas/own-time.ts';
 import type { ReplicaClaims } from '../../../src/watch/replicas/divide-stacks.ts';
-import { createFreeStacks } from '../../../src/watch/replicas/free-stacks.ts';
 import { preferredFor } from '../../../src/watch/replicas/preference.ts';
 
 const [intervalMs, leaseMs] = [600_000, 45_000];

@@ -138,8 +138,7 @@ function workOn(
       documents,
       lock: () => lock,
       backend,
-      onRequest: () => undefined,
-      onRetry: () => undefined,
+      metrics: { onRequest: () => undefined, onRetry: () => undefined },
     });
     if (hasErrors(value.desired.diagnostics)) throw new Unplannable();
     const { plan, apply, close } = await value.refresh(value.desired, signal, true);

@@ -5,7 +5,7 @@ import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import type { DividedStack } from '../../../src/watch/replicas/divided-stack.ts';
 import { runReplica } from '../../../src/watch/replicas/run-replica.ts';
-import { sessionBytes, sessionIn } from '../../../src/watch/replicas/session-record.ts';
+import { sessionBytes, sessionIn } from '../../../src/watch/replicas/own-session.ts';
 import { memoryStore, sharedMemory } from '../../state/remote/memory-store.ts';
 import { processIn, worldOf } from '../../state/remote/world.ts';
 
@@ -97,10 +97,15 @@ describe('a replica', () => {
     const one = join('one');
     await pass(heartbeatMs - 1);
     expect(one.joined()).toBe(1);
-    expect(one.session()).toMatchObject({ alive: true, version: '1.0.0', url: 'http://one.example.com/', holds: [] });
+    expect(one.session()).toMatchObject({
+      alive: true,
+      version: '1.0.0',
+      url: 'http://one.example.com/',
+      holds: new Set(),
+    });
     await pass(3 * durationMs);
     expect(one.holds()).toEqual(['a', 'b']);
-    expect(one.session()).toMatchObject({ holds: ['a', 'b'], awaits: [], avoids: [] });
+    expect(one.session()).toMatchObject({ holds: new Set(['a', 'b']), awaits: new Set(), avoids: new Set() });
     expect(one.joined()).toBe(1);
     expect(one.log).toEqual(['info replica: joining the fleet as replica one1']);
   });
@@ -110,7 +115,7 @@ describe('a replica', () => {
     const one = join('one');
     await pass(heartbeatMs);
     await one.stop();
-    expect(one.session()).toMatchObject({ alive: false, holds: [] });
+    expect(one.session()).toMatchObject({ alive: false, holds: new Set() });
   });
 
   test('that is stopped before it has a session leaves none', async () => {
@@ -185,7 +190,7 @@ describe('a replica', () => {
     // One that speaks, and takes nothing.
     let beats = 0;
     const speak = (): void => {
-      const bytes = sessionBytes({ ...one.session()!, holds: [], awaits: [], heartbeat: (beats += 1) });
+      const bytes = sessionBytes({ ...one.session()!, holds: new Set(), awaits: new Set(), heartbeat: (beats += 1) });
       memory.objects.set('replicas/zero', { bytes: Buffer.from(bytes), version: `beat${String(beats)}` });
     };
     const held: number[] = [];
@@ -202,12 +207,12 @@ describe('a replica', () => {
     const one = join('one');
     for (const stack of one.stacks.values()) stack.isLocked = true;
     await pass(2 * heartbeatMs);
-    expect(one.session()).toMatchObject({ holds: [], awaits: ['a', 'b'] });
+    expect(one.session()).toMatchObject({ holds: new Set(), awaits: new Set(['a', 'b']) });
     const two = join('two');
     await pass(2 * heartbeatMs);
-    const waiting = one.session()?.awaits[0] ?? '';
+    const [waiting = ''] = one.session()?.awaits ?? [];
     expect(two.stacks.get(waiting)?.elsewhere).toEqual({ replica: 'one1', url: 'http://one.example.com/' });
-    const bytes = sessionBytes({ ...two.session()!, holds: [waiting], awaits: [] });
+    const bytes = sessionBytes({ ...two.session()!, holds: new Set([waiting]), awaits: new Set() });
     memory.objects.set('replicas/three', { bytes: Buffer.from(bytes), version: 'begun' });
     await pass(2 * heartbeatMs);
     expect(one.stacks.get(waiting)?.released).toEqual(['now']);
@@ -244,7 +249,7 @@ describe('a stack that a replica cannot plan', () => {
     await pass(2 * heartbeatMs);
     expect(stack.released).toEqual(['after-turn']);
     expect(one.log.at(-1)).toContain('because the files of this replica are behind the commit that was applied last');
-    expect(one.session()?.avoids).toEqual([path]);
+    expect(one.session()?.avoids).toEqual(new Set([path]));
     await pass(2 * durationMs);
     expect(two.holds()).toContain(path);
     expect(stack.elsewhere).toEqual({ replica: 'two1', url: 'http://two.example.com/', reason: 'behind' });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
-import { sessionBytes, sessionIn, type SessionRecord } from '../../../src/watch/replicas/session-record.ts';
+import { sessionBytes, sessionIn, type SessionRecord } from '../../../src/watch/replicas/own-session.ts';
 import { simulateFleet, type FleetFindings, type ReplicaPlant } from './simulation.ts';
 
 // `SLUICE_SIMULATIONS=1000` asks for more.
@@ -66,9 +66,9 @@ function swapping(
 }
 
 const plants: Readonly<Record<string, ReplicaPlant>> = {
-  'what others have, which is not read': readingOthers(() => ({ holds: [], awaits: [] })),
+  'what others have, which is not read': readingOthers(() => ({ holds: new Set(), awaits: new Set() })),
   'a replica that joins and is not seen before it has something': readingOthers((record) =>
-    record.holds.length + record.awaits.length === 0 ? undefined : {},
+    record.holds.size + record.awaits.size === 0 ? undefined : {},
   ),
   'a silent session that nobody ends': swapping((store, isOwn, ...args) =>
     isOwn ? store.swap(...args) : Promise.resolve({ is: 'conflict' }),

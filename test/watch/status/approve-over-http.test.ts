@@ -11,6 +11,7 @@ import { requireToken } from '../../../src/watch/status/page-token.ts';
 
 const token = 'a-token-of-more-than-32-characters';
 const digest = `sha256:${'0d44e1f7'.repeat(8)}`;
+const awaited = { plan: '', summary: { changes: [], hazards: [] }, follows: [] };
 
 type Leader = Pick<WatchStatus, 'leader' | 'leaderUrl'>;
 
@@ -37,8 +38,8 @@ async function serve(identity?: PageApprovals['identity'], proxyUrl?: string): P
   let other: Leader | undefined;
   const approve = approveOverHttp({
     requireToken: requireToken(tokenFile, () => now),
-    awaited: () => digest,
-    standby: () => other,
+    latest: () =>
+      other === undefined ? { role: 'leader', awaited: { ...awaited, digest } } : { role: 'standby', ...other },
     mustBeHere: () => Promise.resolve(),
     record: (approval) => Promise.resolve(void approvals.push(approval)),
     onRefused: (reason) => refusals.push(reason),
@@ -97,8 +98,7 @@ test('a name counts only where the request comes from the trusted proxy, and a c
     let approval: ApprovalRecord | undefined;
     const approve = approveOverHttp({
       requireToken: () => undefined,
-      awaited: () => digest,
-      standby: () => undefined,
+      latest: () => ({ role: 'leader', awaited: { ...awaited, digest } }),
       mustBeHere: () => Promise.resolve(),
       record: (given) => Promise.resolve(void (approval = given)),
       onRefused: () => undefined,
@@ -117,8 +117,7 @@ test('an approval that would replace what may contain a pause is answered with t
   const unreadable = new StateError('OPERATOR_REQUESTS_UNREADABLE', 'it is damaged', { hint: 'run `sluice resume`' });
   const approve = approveOverHttp({
     requireToken: () => undefined,
-    awaited: () => digest,
-    standby: () => undefined,
+    latest: () => ({ role: 'leader', awaited: { ...awaited, digest } }),
     mustBeHere: () => Promise.resolve(),
     record: () => Promise.reject(unreadable),
     onRefused: () => undefined,

@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { present } from '../../../model/present.ts';
 import { logJson, logText } from '../../../render/status/watch-log.ts';
 import { runWatch, type RunWatchOptions } from '../../../watch/run-watch.ts';
-import type { WatchApprovalFlags } from '../../../watch/approvals/stack-approvals.ts';
+import type { WatchApprovalFlags } from '../../../watch/take-approvals.ts';
 import type { Context } from '../../context.ts';
 import { tuneForLongRun } from '../../v8-settings.ts';
 import type { Io } from '../../io.ts';

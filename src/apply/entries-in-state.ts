@@ -1,6 +1,8 @@
+import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { renamedEntry, withoutFormer } from '../model/renamed-entry.ts';
+import type { Entry } from '../model/state.ts';
 import type { StateWriter } from './state-writer.ts';
 
 /** Moves entries in state to the addresses of their resources before the first request. All old addresses are dropped first: in a chain of moves, one resource takes the address that another leaves. An address is a former one of a resource until another resource gets it. */
@@ -38,4 +40,23 @@ export function addressesInUse(changes: readonly Change[]): ReadonlySet<Address>
 export function forgetEntry({ address, kind, id, markerBefore }: Change, state: StateWriter): void {
   if (id === undefined || markerBefore === undefined) state.drop(address);
   else state.putForgotten(id, { kind, address });
+}
+
+/** Removes from state the ids of old instances that are gone, or that this stack no longer owns. */
+export function forgetOldInstances(
+  { complete, deposed = [] }: Pick<Account, 'complete' | 'deposed'>,
+  state: StateWriter,
+): void {
+  const left = new Set(deposed.map(({ actual }) => actual.id));
+  for (const address of state.addresses()) {
+    const entry = state.entry(address);
+    if (entry?.deposed === undefined || !complete.has(entry.kind)) continue;
+    const ids = entry.deposed.filter((id) => left.has(id));
+    if (ids.length < entry.deposed.length) state.put(address, withDeposed(entry, ids));
+  }
+}
+
+/** An entry with these ids of old instances. */
+export function withDeposed({ deposed: _, ...entry }: Entry, ids: readonly string[]): Entry {
+  return ids.length === 0 ? entry : { ...entry, deposed: ids };
 }

@@ -1,8 +1,8 @@
 import { chmod, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { pageApprovals, type PageApprovalFlags } from '../../../src/watch/approvals/page-approvals.ts';
-import { directory } from '../../cli/terminal.ts';
+import { pageApprovals, type WatchApprovalFlags } from '../../src/watch/take-approvals.ts';
+import { directory } from '../cli/terminal.ts';
 
 const token = '6f1d2c4b8a9e0f3d5c7b6a1e2f4d8c9b';
 
@@ -27,7 +27,7 @@ describe('whoever may approve on the page', () => {
     expect(pageApprovals(flags, at)).toMatchObject({ identity: { header: 'X-Forwarded-User', proxy: '127.0.0.1' } });
   });
 
-  test.each<[PageApprovalFlags, string]>([
+  test.each<[WatchApprovalFlags, string]>([
     [{ approvalProxy: '127.0.0.1' }, '--approval-user-header and --approval-proxy require each other'],
     [{ approvalUserHeader: 'X-User' }, '--approval-user-header and --approval-proxy require each other'],
     [{ approvalUserHeader: 'X-User', approvalProxy: '::1' }, '--approval-user-header requires --approval-token-file'],
