@@ -139,8 +139,7 @@ function lostAddress(
   { clientAddress, protectedBecause = 'the resource cannot be recovered' }: Kind,
   actual: Actual | undefined,
 ): string {
-  const reservedAddress =
-    clientAddress === undefined ? undefined : (actual?.computed[clientAddress.by] ?? actual?.spec[clientAddress.by]);
+  const reservedAddress = clientAddress && (actual?.computed[clientAddress.by] ?? actual?.spec[clientAddress.by]);
   return typeof reservedAddress === 'string' && reservedAddress !== ''
     ? `${reservedAddress} is lost; ${protectedBecause}`
     : protectedBecause;

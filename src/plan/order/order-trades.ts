@@ -71,11 +71,13 @@ function orderOne(
   const takers = mine.filter(({ pair }) => of.has(pair.address));
   if (takers.length === 0) return [];
   const held = new Map<string, Holder>();
+  const keyOf = (parent: SpecValue | undefined, value: string): string =>
+    `${unique.scope === 'parent' && typeof parent === 'string' ? parent : ''} ${value}`;
   // All resources, also those that this plan does not target. The targeted ones are overwritten below, with their releases.
   for (const { actual, address } of there)
     for (const value of valuesOf(kind, unique, actual.spec)) {
       const owner = otherOwner(actual.marker, stack);
-      held.set(`${scopeOf(unique, actual.parent)} ${value}`, { address, id: actual.id, owner, release: undefined });
+      held.set(keyOf(actual.parent, value), { address, id: actual.id, owner, release: undefined });
     }
   for (const decision of mine) {
     const { address, actual } = decision.pair;
@@ -83,7 +85,7 @@ function orderOne(
     const stays = new Set(staysInPlace(decision) ? valuesOf(kind, unique, decision.spec) : []);
     for (const value of valuesOf(kind, unique, actual.spec)) {
       const release = stays.has(value) ? undefined : stepReleasing(of, address, unique.field, decision.deletedWith);
-      held.set(`${scopeOf(unique, actual.parent)} ${value}`, { address, id: actual.id, owner: undefined, release });
+      held.set(keyOf(actual.parent, value), { address, id: actual.id, owner: undefined, release });
     }
   }
   return takers.flatMap((decision) => {
@@ -92,7 +94,7 @@ function orderOne(
     const parent = parentIn(kind, decision.spec);
     if (unique.scope === 'parent' && parent instanceof Ref) return [];
     return valuesOf(kind, unique, decision.spec).flatMap((value): Diagnostic[] => {
-      const holder = held.get(`${scopeOf(unique, typeof parent === 'string' ? parent : undefined)} ${value}`);
+      const holder = held.get(keyOf(parent, value));
       const take = holder === undefined || holder.address === address ? undefined : takeOf(address, unique.field, of);
       if (holder === undefined || take === undefined) return [];
       if (holder.release !== undefined) {
@@ -144,10 +146,6 @@ function valuesOf(kind: Kind, { field }: Unique, spec: SpecObject): string[] {
   return textsIn(kind, field, spec)
     .map(({ leaf, text }) => String(normalize(leaf, text)))
     .sort();
-}
-
-function scopeOf(unique: Unique, parent: string | undefined): string {
-  return unique.scope === 'account' ? '' : (parent ?? '');
 }
 
 /** Steps that depend on each other in a cycle, if there are any. Not recursive: a chain may be as long as the plan. */
