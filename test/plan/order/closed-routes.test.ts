@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import type { SpecObject } from '../../../src/kinds/value.ts';
 import { backend, hazardsOf, oauth, planOf, type Specs } from '../support.ts';
 
 const restricted = { ...backend, ...oauth };
 
 /** Pairs of restricted routes, each with the path of the first and the second. */
 function pairs(...all: readonly (readonly [one: string, other: string])[]): Specs {
-  const routes = all.flatMap(([one, other], pair) => [
+  const routes = all.flatMap(([one, other], pair): [string, SpecObject][] => [
     [`HTTPSEdgeRoute/shop:one-${pair}`, { match: one, ...restricted }],
     [`HTTPSEdgeRoute/shop:other-${pair}`, { match: other, ...restricted }],
   ]);
