@@ -6,7 +6,7 @@ import { Secret, type SpecObject } from '../kinds/value.ts';
 import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
-import { decide, type Decision } from './decide.ts';
+import { decide, type Decisions } from './decide.ts';
 import type { Match, PlanInput } from './input.ts';
 import { matchResources } from './match-resources.ts';
 
@@ -14,7 +14,7 @@ import { matchResources } from './match-resources.ts';
 export interface DecidedResources {
   /** What it is decided from: without what the run leaves alone, and with adopted resources as its own. */
   readonly input: PlanInput;
-  readonly decisions: ReadonlyMap<Address, Decision>;
+  readonly decisions: Decisions;
   readonly diagnostics: readonly Diagnostic[];
 }
 

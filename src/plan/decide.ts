@@ -29,6 +29,7 @@ import type { Marker } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { emptyList } from '../model/empty.ts';
 import { recordsApplied } from '../model/marker-entry.ts';
+import type { Lifecycle } from '../model/resource.ts';
 import { isReplacement, type Action } from '../model/plan/plan.ts';
 import type { Sliced } from '../model/sliced.ts';
 import type { Entry } from '../model/state.ts';
@@ -53,31 +54,31 @@ export interface Decision {
   readonly unsupported?: { readonly message: string; readonly hint: string };
 }
 
+/** The decisions of a plan, by address. */
+export type Decisions = ReadonlyMap<Address, Decision>;
+
 /** Decides for all resources together. */
-export function* decide(pairs: readonly Match[], input: PlanInput): Sliced<Map<Address, Decision>> {
+export function* decide(pairs: readonly Match[], input: PlanInput): Sliced<Decisions> {
   const byAddress = new Map(pairs.map((pair) => [pair.address, pair]));
   const addressOfId = new Map(
     pairs.flatMap(({ address, actual }): [string, Address][] => (actual === undefined ? [] : [[actual.id, address]])),
   );
   const renewed = new Map<Address, string>();
-  let decisions = new Map<Address, Decision>();
-  for (let size = -1; size < renewed.size;) {
-    size = renewed.size;
-    const round = { input, byAddress, addressOfId, renewed, decisions: new Map<Address, Decision>() };
-    // Parents before nested resources: a child follows the decision for its parent.
-    const ordered = [...pairs].sort(
-      (a, b) => Number(a.kind.within !== undefined) - Number(b.kind.within !== undefined),
-    );
+  // Parents before nested resources: a child follows the decision for its parent.
+  const ordered = pairs.toSorted((a, b) => Number(a.kind.within !== undefined) - Number(b.kind.within !== undefined));
+  for (;;) {
+    const before = renewed.size;
+    const decisions = new Map<Address, Decision>();
+    const round = { input, byAddress, addressOfId, renewed, decisions };
     for (const pair of ordered) {
       yield;
       const decision = decideOne(pair, round);
-      if (decision !== undefined) round.decisions.set(pair.address, decision);
+      if (decision !== undefined) decisions.set(pair.address, decision);
     }
-    for (const { pair, action, why } of round.decisions.values())
+    for (const { pair, action, why } of decisions.values())
       if (isReplacement(action)) renewed.set(pair.address, why[0] ?? '');
-    decisions = round.decisions;
+    if (renewed.size === before) return decisions;
   }
-  return decisions;
 }
 
 interface Round {
@@ -86,7 +87,7 @@ interface Round {
   readonly addressOfId: ReadonlyMap<string, Address>;
   /** Grows while deciding: what must be replaced, and why. */
   readonly renewed: Map<Address, string>;
-  readonly decisions: Map<Address, Decision>;
+  readonly decisions: Decisions;
 }
 
 function decideOne(pair: Match, round: Round): Decision | undefined {
@@ -131,37 +132,26 @@ function withoutVerified(decision: Decision): Decision {
 function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): Decision {
   const { pair, compared, spec } = found;
   const { profile } = round.input.stack;
-  const parent = parentAddressOf(pair, round);
-  const removal = parent === undefined ? undefined : parentRemoval(parent, round);
-  if (parent !== undefined && removal !== undefined)
-    return {
-      ...found,
-      action: 'replace-delete-first',
-      why: [`the parent ${parent} is ${removal}`],
-      deletedWith: parent,
-    };
+  const lost = lostParent(pair, round);
+  if (lost !== undefined)
+    return { ...found, action: 'replace-delete-first', why: [removalText(lost)], deletedWith: lost.parent };
   const asked = round.renewed.get(pair.address);
   const fixed = compared.changes
     .filter(({ immutable }) => immutable)
     .map(({ path }) => `\`${path.join('.')}\` cannot be changed in place`);
   const stuck = whyNotInPlace(pair.kind, profile, compared);
   const due = renewalReason(pair, round.input.now);
-  if (due === undefined && fixed.length === 0 && asked === undefined && stuck === undefined) {
+  const own = [due, ...fixed, stuck].filter((reason) => reason !== undefined);
+  if (own.length === 0 && asked === undefined) {
     const changes = compared.changes.length > 0 || found.markerDiffers;
     const action = pair.adopted === true ? 'adopt' : changes ? 'update' : 'none';
     return { ...found, action, why: pair.adopted === true ? ['becomes managed by this stack'] : emptyList };
   }
-  const own = [...(due === undefined ? [] : [due]), ...fixed, ...(stuck === undefined ? [] : [stuck])];
   const why = own.length > 0 || asked === undefined ? own : [asked];
   const replaced = { ...found, why, ...(due === undefined ? {} : { isRenewal: true as const }) };
   if (!offers(pair.kind, profile).delete) {
-    const way = deletedWithParent(
-      pair,
-      parent,
-      `the plan changes ${pair.address}, but ${stuck ?? why[0] ?? ''}`,
-      round,
-    );
-    return { ...replaced, ...way, action: 'replace-delete-first' };
+    const because = `the plan changes ${pair.address}, but ${stuck ?? why[0] ?? ''}`;
+    return { ...replaced, ...deletedWithParent(pair, because, round), action: 'replace-delete-first' };
   }
   return { ...replaced, action: clashesWithItself(pair, spec) ? 'replace-delete-first' : 'replace-create-first' };
 }
@@ -170,35 +160,24 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
   const { input } = round;
   const { actual } = pair;
   const named = input.targets?.includes(pair.address) === true;
-  const parent = parentAddressOf(pair, round);
-  const removal = parent === undefined ? undefined : parentRemoval(parent, round);
+  const lost = lostParent(pair, round);
   const isAsked = (input.desired.complete || named) && input.leave?.has(pair.address) !== true;
-  if (actual === undefined || (!isAsked && removal === undefined)) return undefined;
+  if (actual === undefined || (!isAsked && lost === undefined)) return undefined;
   const base = { pair, spec: actual.spec, compared: noDifference, markerDiffers: false };
   const why = [whyUnwanted(pair, input)];
-  if (parent !== undefined && removal !== undefined) {
-    const lost = {
-      message: `the parent ${parent} is ${removal}, but this plan skips the parent`,
-      hint: `include ${parent} in the plan`,
-    };
-    return {
-      ...base,
-      action: 'delete',
-      why,
-      deletedWith: parent,
-      ...(isAsked || removal === 'deleted' ? {} : { unsupported: lost }),
-    };
+  if (lost !== undefined) {
+    const message = `${removalText(lost)}, but this plan skips the parent`;
+    const unsupported = { message, hint: `include ${lost.parent} in the plan` };
+    const isPossible = isAsked || lost.removal === 'deleted';
+    return { ...base, action: 'delete', why, deletedWith: lost.parent, ...(isPossible ? {} : { unsupported }) };
   }
-  if (isRetained(pair, input.stack.profile))
-    return {
-      ...base,
-      action: 'forget',
-      why: [...why, whyReleased(pair)],
-      markerDiffers: actual.marker !== undefined,
-    };
+  if (isRetained(pair, input.stack.profile)) {
+    const markerDiffers = actual.marker !== undefined;
+    return { ...base, action: 'forget', why: [...why, whyReleased(pair)], markerDiffers };
+  }
   if (offers(pair.kind, input.stack.profile).delete) return { ...base, action: 'delete', why };
   const because = `the plan deletes ${pair.address}, and the API profile ${input.stack.profile} does not support deleting ${pair.kind.name}`;
-  return { ...base, ...deletedWithParent(pair, parent, because, round), action: 'delete', why };
+  return { ...base, ...deletedWithParent(pair, because, round), action: 'delete', why };
 }
 
 function whyReleased({ entry }: Match): string {
@@ -224,39 +203,45 @@ function parentAddressOf({ actual }: Match, { addressOfId }: Round): Address | u
   return actual?.parent === undefined ? undefined : addressOfId.get(actual.parent);
 }
 
-/** Whether a parent is replaced or deleted; undefined if it stays. */
-function parentRemoval(parent: Address, { renewed, decisions }: Round): 'replaced' | 'deleted' | undefined {
-  if (renewed.has(parent)) return 'replaced';
-  return decisions.get(parent)?.action === 'delete' ? 'deleted' : undefined;
+interface LostParent {
+  readonly parent: Address;
+  readonly removal: 'replaced' | 'deleted';
+}
+
+function lostParent(pair: Match, round: Round): LostParent | undefined {
+  const parent = parentAddressOf(pair, round);
+  if (parent === undefined) return undefined;
+  if (round.renewed.has(parent)) return { parent, removal: 'replaced' };
+  return round.decisions.get(parent)?.action === 'delete' ? { parent, removal: 'deleted' } : undefined;
+}
+
+function removalText({ parent, removal }: LostParent): string {
+  return `the parent ${parent} is ${removal}`;
 }
 
 /** What cannot be deleted alone is deleted together with its parent, which is replaced for it; a parent that cannot be replaced makes it an error. */
-function deletedWithParent(
-  { kind, address }: Match,
-  parent: Address | undefined,
-  because: string,
-  { renewed, byAddress, input, decisions }: Round,
-): Pick<Decision, 'deletedWith' | 'unsupported'> {
-  if (parent !== undefined && byAddress.get(parent)?.desired !== undefined) {
-    renewed.set(parent, because);
+function deletedWithParent(pair: Match, because: string, round: Round): Pick<Decision, 'deletedWith' | 'unsupported'> {
+  const { kind, address } = pair;
+  const parent = parentAddressOf(pair, round);
+  const unsupported = (message: string, hint: string) => ({ unsupported: { message, hint } });
+  if (parent === undefined)
+    return unsupported(
+      `the API profile ${round.input.stack.profile} does not support changing or deleting ${kind.name} inside an unmanaged resource`,
+      `set api.profile: completed if the service supports it, or change ${address} outside sluice`,
+    );
+  if (round.byAddress.get(parent)?.desired !== undefined) {
+    round.renewed.set(parent, because);
     return { deletedWith: parent };
   }
-  const message = `${because}; the parent would have to be replaced, but this plan skips the parent`;
-  const stays = {
-    message: `${because}; the parent ${parent ?? ''} is only removed from state`,
-    hint: `set lifecycle: {on_remove: retain} on ${address} too and apply, then remove both manifests`,
-  };
-  return {
-    unsupported:
-      parent === undefined
-        ? {
-            message: `the API profile ${input.stack.profile} does not support changing or deleting ${kind.name} inside an unmanaged resource`,
-            hint: `set api.profile: completed if the service supports it, or change ${address} outside sluice`,
-          }
-        : decisions.get(parent)?.action === 'forget'
-          ? stays
-          : { message, hint: `include ${parent} in the plan` },
-  };
+  return round.decisions.get(parent)?.action === 'forget'
+    ? unsupported(
+        `${because}; the parent ${parent} is only removed from state`,
+        `set lifecycle: {on_remove: retain} on ${address} too and apply, then remove both manifests`,
+      )
+    : unsupported(
+        `${because}; the parent would have to be replaced, but this plan skips the parent`,
+        `include ${parent} in the plan`,
+      );
 }
 
 /** The id that an address will still have when this plan is carried out. */
@@ -304,27 +289,16 @@ function markerFor({ kind, desired, actual, entry, address }: Match, { stack }: 
 }
 
 /** Protection and retention as the manifest has them now. */
-export function flagsOf(
-  kind: Kind,
-  lifecycle: { readonly protect?: boolean; readonly on_remove?: string },
-): { readonly protect: boolean; readonly retain: boolean } {
-  return {
-    protect: lifecycle.protect ?? kind.protectedBecause !== undefined,
-    retain: lifecycle.on_remove === 'retain',
-  };
+export function flagsOf(kind: Kind, lifecycle: Lifecycle): { readonly protect: boolean; readonly retain: boolean } {
+  const protect = lifecycle.protect ?? kind.protectedBecause !== undefined;
+  return { protect, retain: lifecycle.on_remove === 'retain' };
 }
 
 /** Whether a resource was last set to be retained when its manifest is removed, or was made elsewhere and is not adopted yet; its duplicates and old instances never are. State is newer than a marker that cannot be written again (decisions/0008, decisions/0032). */
 export function isRetained(pair: Match, profile: Profile): boolean {
   if (pair.isDuplicate === true || pair.isDeposed === true) return false;
   const { entry } = pair;
-  return entry?.retain === true || entry?.adopting === true || flaggedInMarker(pair, 'r', profile);
-}
-
-/** Whether the marker has the flag `p`, protected, or `r`, retain. If the marker cannot be written again, state is newer. */
-export function flaggedInMarker({ kind, entry, actual }: Match, flag: 'p' | 'r', profile: Profile): boolean {
-  const isOutdated = entry !== undefined && !offers(kind, profile).update;
-  return !isOutdated && actual?.marker?.p.includes(flag) === true;
+  return entry?.retain === true || entry?.adopting === true || markerAsKnown(pair, profile)?.p.includes('r') === true;
 }
 
 /** The marker of a resource, with the flags that state has where the marker cannot be written again. */

@@ -14,20 +14,17 @@ import { everyActual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { type Plan, getsNewId } from '../model/plan/plan.ts';
 import type { Intent } from '../model/state.ts';
-import type { Decision } from './decide.ts';
+import type { Decisions } from './decide.ts';
 import type { PlanInput } from './input.ts';
 
 /** Sorts the creations of earlier runs into those that only a person can resolve and those whose end is known by now. */
 export function earlierCreations(
-  decisions: ReadonlyMap<Address, Decision>,
+  decisions: Decisions,
   input: PlanInput,
 ): Pick<Plan, 'unresolved' | 'resolvedCreations'> {
   const intents = Object.entries(input.state?.intents ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
-  const found =
-    intents.length === 0
-      ? new Set<string>()
-      : new Set(everyActual(input.account).flatMap(({ marker }) => marker?.n ?? []));
-  const isFound = ({ nonces }: Intent): boolean => nonces.some((nonce) => found.has(nonce));
+  if (intents.length === 0) return { unresolved: [], resolvedCreations: [] };
+  const found = new Set(everyActual(input.account).flatMap(({ marker }) => marker?.n ?? []));
   const isOpen = (address: Address): boolean => {
     const action = decisions.get(address)?.action;
     return action === undefined ? !input.desired.complete : getsNewId(action);
@@ -35,21 +32,14 @@ export function earlierCreations(
   // What this run does not record, such as without being its target, nothing but the intent may tell of.
   const isDecided = (address: Address): boolean =>
     decisions.has(address) || (input.desired.complete && input.leave?.has(address) !== true);
-  const ends = intents.map(([address, intent]) => ({
-    address,
-    intent,
-    end: isFound(intent)
-      ? isDecided(address)
-        ? 'resolved'
-        : 'open'
-      : !canBeFound(intent, input)
-        ? 'unresolved'
-        : isOpen(address)
-          ? 'open'
-          : 'resolved',
-  }));
+  const endOf = (address: Address, intent: Intent): 'open' | 'resolved' | 'unresolved' => {
+    if (intent.nonces.some((nonce) => found.has(nonce))) return isDecided(address) ? 'resolved' : 'open';
+    if (!canBeFound(intent, input)) return 'unresolved';
+    return isOpen(address) ? 'open' : 'resolved';
+  };
+  const ends = intents.map(([address, intent]) => ({ address, ...intent, end: endOf(address, intent) }));
   return {
-    unresolved: ends.flatMap(({ address, intent: { kind, parent }, end }) =>
+    unresolved: ends.flatMap(({ address, kind, parent, end }) =>
       end === 'unresolved' ? [{ address, kind, ...(parent === undefined ? {} : { parent }) }] : [],
     ),
     resolvedCreations: ends.flatMap(({ address, end }) => (end === 'resolved' ? [address] : [])),

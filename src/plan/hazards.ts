@@ -4,12 +4,11 @@ import type { Kind } from '../kinds/kind.ts';
 import { stackIdOf } from '../derive/marker.ts';
 import { offers } from '../derive/wire/operations.ts';
 import type { Actual } from '../model/actual.ts';
-import type { Address } from '../model/address.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
 import { type Hazard, isReplacement } from '../model/plan/plan.ts';
-import type { Decision } from './decide.ts';
+import type { Decision, Decisions } from './decide.ts';
 import type { OrderedSteps } from './order/order-changes.ts';
-import { existingInstance, type InstanceKey, type Movement } from './order/plan-node.ts';
+import { existingInstance, type InstanceKey } from './order/plan-node.ts';
 import type { PlanInput } from './input.ts';
 import { interruptions } from './exposure/interruptions.ts';
 import { reviewAccess, type AccessReview } from './exposure/access-hazards.ts';
@@ -29,11 +28,8 @@ import { takesPartInRouting, isPublic, type RoutingModel } from './routing/routi
 import { countedDeletions, exceededLimit } from './policy.ts';
 
 /** The dangers of a plan that a reviewer must see first, and what state is to remember of who could reach what. */
-export function* findHazards(
-  decisions: ReadonlyMap<Address, Decision>,
-  { nodes, routing: now, partition }: Pick<OrderedSteps, 'nodes' | 'routing' | 'partition'>,
-  input: PlanInput,
-): Sliced<AccessReview> {
+export function* findHazards(decisions: Decisions, ordered: OrderedSteps, input: PlanInput): Sliced<AccessReview> {
+  const { nodes, routing: now, partition } = ordered;
   const { start, movements, unknown } = yield* driftOfRouting(now, decisions, input);
   yield;
   const memory = accessMemory(input.state, input.kinds);
@@ -45,7 +41,7 @@ export function* findHazards(
   const released = releasedEdges(decisions);
   const isPlanAlone =
     movements.length === 0 && memory.patterns.length === 0 && meant === undefined && released.size === 0;
-  const groups: readonly RouteGroup<Movement>[] = isPlanAlone
+  const groups: readonly RouteGroup[] = isPlanAlone
     ? planned
     : [
         ...routeGroupsOf(start, [...movements, ...nodes], {
@@ -82,7 +78,7 @@ export function* findHazards(
 }
 
 /** Edges that a plan only removes from state. */
-function releasedEdges(decisions: ReadonlyMap<Address, Decision>): ReadonlySet<InstanceKey> {
+function releasedEdges(decisions: Decisions): ReadonlySet<InstanceKey> {
   return new Set(
     [...decisions.values()].flatMap(({ action, pair: { address, kind, actual } }) =>
       action === 'forget' && actual !== undefined && kind.traffic?.listens !== undefined
@@ -97,51 +93,37 @@ function wideningsOf(decision: Decision, named: IdNaming, digest: SecretForm): H
   if (takesPartInRouting(kind)) return [];
   const opens = { code: 'OPENS_ACCESS', address } as const;
   const byPlan = decision.action === 'none' ? [] : widenedAccess(decision);
+  const outside = widenedOutside(decision, digest).map((text) => `${named(text)} (changed outside sluice)`);
   return [
     ...byPlan.map((text) => ({ ...opens, message: named(text) })),
-    ...widenedOutside(decision, digest).map((text) => ({
-      ...opens,
-      message: `${named(text)} (changed outside sluice)`,
-      causes: [],
-    })),
+    ...outside.map((message) => ({ ...opens, message, causes: [] })),
   ];
 }
 
-function hazardsOf({ pair, action }: Decision, { stack }: Pick<PlanInput, 'stack'>): Hazard[] {
+function hazardsOf({ pair, action }: Decision, { stack }: PlanInput): Hazard[] {
   const { kind, address, actual } = pair;
   const ends = action === 'delete' || isReplacement(action);
   if (ends && kind.destroys === 'address')
     return [{ code: 'LOSES_ADDRESS', address, message: lostAddress(kind, actual) }];
-  if (ends && kind.destroys === 'credential')
-    return [
-      {
-        code: 'REISSUES_CREDENTIAL',
-        address,
-        message:
-          action === 'delete'
-            ? 'the credential stops working'
-            : 'a new credential is issued, and the old credential stops working',
-      },
-    ];
+  if (ends && kind.destroys === 'credential') {
+    const reissued = 'a new credential is issued, and the old credential stops working';
+    const message = action === 'delete' ? 'the credential stops working' : reissued;
+    return [{ code: 'REISSUES_CREDENTIAL', address, message }];
+  }
   return action === 'adopt' ? [{ code: 'ADOPTS_EXISTING', address, message: adopted(pair, stack.id) }] : [];
 }
 
 /** The deletion of a resource whose marker is gone. While a manifest describes the resource, the marker is written again (decisions/0008). */
-function unmarkedDeletion({ pair, action, deletedWith }: Decision, { stack }: Pick<PlanInput, 'stack'>): Hazard[] {
+function unmarkedDeletion({ pair, action, deletedWith }: Decision, { stack }: PlanInput): Hazard[] {
   const { address, kind, actual, entry, isDeposed = false } = pair;
   // An old instance has no entry of its own.
   const wasMarked = isDeposed ? actual?.unmarkable !== true : entry?.nonce !== undefined;
   const mayBeMarked = stack.marker && offers(kind, stack.profile).update;
   if (action !== 'delete' || !wasMarked || !mayBeMarked || actual === undefined || actual.marker !== undefined)
     return [];
-  return [
-    {
-      code: 'DELETES_UNMARKED',
-      address,
-      message: `${actual.id} is deleted although it no longer has the ownership marker of this stack: another client has removed the marker, or another stack has adopted and released the resource`,
-      ...(deletedWith === undefined ? {} : { causes: [address, deletedWith] }),
-    },
-  ];
+  const message = `${actual.id} is deleted although it no longer has the ownership marker of this stack: another client has removed the marker, or another stack has adopted and released the resource`;
+  const causes = deletedWith === undefined ? {} : { causes: [address, deletedWith] };
+  return [{ code: 'DELETES_UNMARKED', address, message, ...causes }];
 }
 
 /** Reports which stack an adopted resource is taken from, and that its protection there ends. */
@@ -157,14 +139,13 @@ function lostAddress(
   { clientAddress, protectedBecause = 'the resource cannot be recovered' }: Kind,
   actual: Actual | undefined,
 ): string {
-  const reservedAddress =
-    clientAddress === undefined ? undefined : (actual?.computed[clientAddress.by] ?? actual?.spec[clientAddress.by]);
+  const reservedAddress = clientAddress && (actual?.computed[clientAddress.by] ?? actual?.spec[clientAddress.by]);
   return typeof reservedAddress === 'string' && reservedAddress !== ''
     ? `${reservedAddress} is lost; ${protectedBecause}`
     : protectedBecause;
 }
 
-function manyDeletes(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Hazard[] {
+function manyDeletes(decisions: Decisions, input: PlanInput): Hazard[] {
   const going = countedDeletions(decisions, input);
   const [first] = going;
   const limit = exceededLimit(going.length, input);

@@ -118,8 +118,10 @@ function takeBack(
   return taken;
 }
 
+type EntryOf = (actual: Actual, address: Address) => Entry | undefined;
+
 /** Finds what state has of a resource: after a rename that was interrupted, under another address than its marker. */
-function entriesIn(input: PlanInput): (actual: Actual, address: Address) => Entry | undefined {
+function entriesIn(input: PlanInput): EntryOf {
   let entries: ReadonlyMap<string, Entry> | undefined;
   return (actual, address) => {
     const own = entryFor(actual, address, input);
@@ -129,12 +131,7 @@ function entriesIn(input: PlanInput): (actual: Actual, address: Address) => Entr
   };
 }
 
-function pairOf(
-  desired: Desired,
-  found: Found | undefined,
-  entryOf: ReturnType<typeof entriesIn>,
-  input: PlanInput,
-): Match {
+function pairOf(desired: Desired, found: Found | undefined, entryOf: EntryOf, input: PlanInput): Match {
   const kind = input.kinds.named(desired.kind);
   if (kind === undefined) throw new TypeError(`unknown kind ${desired.kind}`);
   const entry = found && entryOf(found.actual, found.from);
@@ -155,11 +152,7 @@ function isAdopting(entry: Entry | undefined, { lifecycle }: Desired): boolean {
 }
 
 /** The entry of an address, if it is about this resource. An entry for a deleted resource does not apply to its replacement. */
-export function entryFor(
-  actual: Actual | undefined,
-  address: Address,
-  { state }: Pick<PlanInput, 'state'>,
-): Entry | undefined {
+export function entryFor(actual: Actual | undefined, address: Address, { state }: PlanInput): Entry | undefined {
   const entry = state?.entries[address];
   return entry !== undefined && entry.id === actual?.id ? entry : undefined;
 }
@@ -227,11 +220,8 @@ function leftByKey(
   );
 }
 
-function keyOfDesired(
-  desired: Desired,
-  bound: ReadonlyMap<Address, Found>,
-  { kinds, account }: PlanInput,
-): string | undefined {
+function keyOfDesired(desired: Desired, bound: ReadonlyMap<Address, Found>, input: PlanInput): string | undefined {
+  const { kinds, account } = input;
   const kind = kinds.named(desired.kind);
   const parent = parentIn(kind, desired.spec);
   const id = parent instanceof Ref ? (bound.get(parent.to)?.actual ?? account.ours.get(parent.to))?.id : parent;

@@ -10,9 +10,9 @@ import type { Desired } from '../model/resource.ts';
 import { type Blocked, type Change, type FieldChange, type Plan, isReplacement } from '../model/plan/plan.ts';
 import { fieldAt } from '../derive/field-at.ts';
 import type { SpecValue } from '../kinds/value.ts';
-import { flagsOf, isRetained, markerAsKnown, lastSourceText, type Decision } from './decide.ts';
+import { flagsOf, isRetained, markerAsKnown, lastSourceText, type Decision, type Decisions } from './decide.ts';
 import { rulesOfPlan } from './access-policy/plan-rules.ts';
-import { exceptionDiagnostics } from './access-policy/rule-diagnostics.ts';
+import { exceptionDiagnostics } from './access-policy/finding-message.ts';
 import { decidePlanInSteps, type DecidedPlan } from './decide-plan.ts';
 import { stepOf, type PlanNode } from './order/plan-node.ts';
 import { driftOf } from './drifted.ts';
@@ -37,7 +37,6 @@ export function* planInSteps(whole: PlanInput): Sliced<{ readonly plan: Plan; re
   return { plan: yield* planFrom(decided), decided };
 }
 
-/** The plan that follows from what was decided. */
 function* planFrom({ input, diagnostics, decisions, ordered }: DecidedPlan): Sliced<Plan> {
   const review = yield* findHazards(decisions, ordered, input);
   const hazards = [...ordered.temporary.hazards, ...review.hazards];
@@ -135,7 +134,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
         : [`${drift.deletedOutside.id} no longer exists in the account; apply creates the resource again`]),
     ],
     ...drift,
-    shows: showsOf(decision, actual),
+    shows: showsOf(decision),
     ...(marker === undefined ? {} : { marker }),
     ...(markerBefore === undefined ? {} : { markerBefore }),
     markerOnly: action === 'update' && compared.changes.length === 0 && markerDiffers,
@@ -170,10 +169,8 @@ function writtenAt(
 /** A text that is shown by its structure, with the places of its items. */
 function withItems(field: FieldChange, { kind, desired }: Match): FieldChange {
   const of = typeof field.after === 'string' ? fieldAt(kind.fields, field.path) : undefined;
-  const items =
-    of?.is === 'leaf' && (of.format === 'policy' || of.format === 'json')
-      ? desired?.places.itemsOf?.(field.path)
-      : undefined;
+  const isStructured = of?.is === 'leaf' && (of.format === 'policy' || of.format === 'json');
+  const items = isStructured ? desired?.places.itemsOf?.(field.path) : undefined;
   return items === undefined ? field : { ...field, items };
 }
 
@@ -182,8 +179,8 @@ function lastSourceOf(entry: Entry | undefined): Pick<Change, 'lastSource'> {
   return entry?.source === undefined ? {} : { lastSource: entry.source };
 }
 
-function showsOf({ pair, spec }: Decision, actual: Actual | undefined): Record<string, SpecValue> {
-  const found = pair.kind.printerColumns.flatMap((name): [string, SpecValue][] => {
+function showsOf({ pair: { kind, actual }, spec }: Decision): Record<string, SpecValue> {
+  const found = kind.printerColumns.flatMap((name): [string, SpecValue][] => {
     const value = spec[name] ?? actual?.spec[name] ?? actual?.computed[name];
     return value === undefined || value === null ? [] : [[name, value]];
   });
@@ -191,39 +188,20 @@ function showsOf({ pair, spec }: Decision, actual: Actual | undefined): Record<s
 }
 
 /** What is in state, but neither in the manifests nor in the account, or another stack's by now: only to be removed from state. */
-function removedFromState(
-  decisions: ReadonlyMap<Address, Decision>,
-  { account, state, desired, targets, leave, stack }: PlanInput,
-): Change[] {
+function removedFromState(decisions: Decisions, input: PlanInput): Change[] {
+  const { account, state, desired, targets, leave, stack } = input;
   const others = account.takenOver ?? new Map<Address, Actual>();
   const absent = [...account.missing, ...others.keys()];
   if (absent.length === 0) return [];
   const there = new Set([...decisions.values()].map(({ pair }) => pair.actual?.id));
+  const none = { fields: [], shows: {}, unmanagedFields: {}, unverified: [], markerOnly: false };
   return absent.flatMap((address): Change[] => {
     const entry = state?.entries[address];
-    if (
-      entry === undefined ||
-      decisions.has(address) ||
-      there.has(entry.id) ||
-      leave?.has(address) === true ||
-      !(desired.complete || targets?.includes(address) === true)
-    )
-      return [];
-    const none = { fields: [], shows: {}, unmanagedFields: {}, unverified: [], markerOnly: false };
-    return [
-      {
-        ...none,
-        address,
-        kind: entry.kind,
-        action: 'forget',
-        why: [
-          `not in the manifests${lastSourceText(entry)}, and ${whereabouts(entry, others.get(address)?.marker, stack)}`,
-        ],
-        ...lastSourceOf(entry),
-        protect: entry.protect,
-        retain: entry.retain,
-      },
-    ];
+    const isAsked = (desired.complete || targets?.includes(address) === true) && leave?.has(address) !== true;
+    if (entry === undefined || !isAsked || decisions.has(address) || there.has(entry.id)) return [];
+    const { kind, protect, retain } = entry;
+    const why = `not in the manifests${lastSourceText(entry)}, and ${whereabouts(entry, others.get(address)?.marker, stack)}`;
+    return [{ ...none, address, kind, action: 'forget', why: [why], ...lastSourceOf(entry), protect, retain }];
   });
 }
 

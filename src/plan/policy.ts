@@ -7,7 +7,7 @@ import { causesOf, type Blocked, type Hazard, isReplacement } from '../model/pla
 import type { DeletionLimit } from '../model/stack.ts';
 import { ruleName } from './access-policy/finding-message.ts';
 import { allowedRule } from './access-policy/plan-rules.ts';
-import { flaggedInMarker, flagsOf, isRetained, type Decision } from './decide.ts';
+import { flagsOf, isRetained, markerAsKnown, type Decision, type Decisions } from './decide.ts';
 import type { Match, PlanInput } from './input.ts';
 import { unresolvedBefore } from './moves.ts';
 import { otherOwner } from './other-owner.ts';
@@ -18,7 +18,7 @@ const COUNTS_FROM = 10;
 
 /** What apply refuses, by address, and why. The plan stays complete and shows it. */
 export function blockedChanges(
-  decisions: ReadonlyMap<Address, Decision>,
+  decisions: Decisions,
   hazards: readonly Hazard[],
   rules: readonly RuleVerdict[],
   input: PlanInput,
@@ -30,12 +30,13 @@ export function blockedChanges(
     const code = limit.setBy === 'operator' ? 'OPERATOR_POLICY' : 'MAX_DELETES';
     for (const { pair } of going) block(blocked, pair.address, { code, message: limit.message });
   }
-  for (const hazard of hazards)
-    for (const address of isBlockedByOperator(hazard, input) ? causesOf(hazard) : [])
-      block(blocked, address, {
-        code: 'OPERATOR_POLICY',
-        message: `the operator policy blocks the hazard ${hazard.code}`,
-      });
+  for (const hazard of hazards) {
+    const { code, listedBy } = hazard;
+    // Nobody can allow what the operator blocks; what the operator lists as public is not blocked.
+    if (listedBy === 'operator' || input.policy.operator?.block.includes(code) !== true) continue;
+    const message = `the operator policy blocks the hazard ${code}`;
+    for (const address of causesOf(hazard)) block(blocked, address, { code: 'OPERATOR_POLICY', message });
+  }
   for (const [address, sentences] of approvalsNeeded(hazards, rules, input))
     block(blocked, address, { code: 'POLICY', message: [...sentences].join('; ') });
   for (const rule of rules.filter((one) => isUnallowedBreach(one) && one.source === 'operator'))
@@ -48,8 +49,8 @@ export function blockedChanges(
         message: `\`${field}\` of ${output.address} is known only after the stack ${output.stack} is applied`,
       });
   for (const { pair, action } of decisions.values()) {
-    const former =
-      action === 'create' && pair.desired !== undefined ? unresolvedBefore(pair.desired, input.state) : undefined;
+    if (action !== 'create' || pair.desired === undefined) continue;
+    const former = unresolvedBefore(pair.desired, input.state);
     if (former !== undefined)
       block(blocked, pair.address, {
         code: 'UNRESOLVED_CREATION',
@@ -59,13 +60,8 @@ export function blockedChanges(
   return blocked;
 }
 
-/** Whether nobody can allow a hazard; what the operator lists as public is none of these. */
-function isBlockedByOperator({ code, listedBy }: Hazard, { policy }: PlanInput): boolean {
-  return listedBy !== 'operator' && policy.operator?.block.includes(code) === true;
-}
-
 /** Deletions that apply refuses whatever the policy allows: of what is protected or contains what must stay. */
-function refusedDeletions(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Map<Address, Blocked> {
+function refusedDeletions(decisions: Decisions, input: PlanInput): Map<Address, Blocked> {
   const blocked = new Map<Address, Blocked>();
   const going = [...decisions.values()].filter(countsAgainstMaxDeletes);
   for (const decision of going) {
@@ -94,7 +90,7 @@ function refusedDeletions(decisions: ReadonlyMap<Address, Decision>, input: Plan
 }
 
 /** The deletions and replacements that count against the limit: without those that apply refuses anyway, and what would be deleted together with them. */
-export function countedDeletions(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): readonly Decision[] {
+export function countedDeletions(decisions: Decisions, input: PlanInput): readonly Decision[] {
   const refused = refusedDeletions(decisions, input);
   return [...decisions.values()].filter(
     (decision) =>
@@ -128,10 +124,8 @@ function approvalsNeeded(
 }
 
 /** Why a hazard stops an apply until somebody allows it: what the policy names, access that is temporarily open (decisions/0010), and what becomes public although it is not listed (decisions/0045). What the repository lists, it does not block. Undefined: it does not. */
-export function whyApproval(
-  { code, temporary, unlisted, listedBy }: Hazard,
-  refused: ReadonlySet<string>,
-): string | undefined {
+export function whyApproval(hazard: Hazard, refused: ReadonlySet<string>): string | undefined {
+  const { code, temporary, unlisted, listedBy } = hazard;
   if (listedBy === 'repository') return undefined;
   if (unlisted === true) return '`access.public` does not list the URLs that become public';
   if (code === 'OPENS_ACCESS' && temporary === true) return 'access is temporarily open during the apply';
@@ -143,27 +137,22 @@ function countsAgainstMaxDeletes({ action, pair }: Decision): boolean {
   return pair.isDuplicate !== true && (action === 'delete' || isReplacement(action));
 }
 
-/** A limit that a plan exceeds, and who sets it. */
 interface ExceededLimit {
   readonly setBy: RuleSource;
-  /** The limit in words. */
   readonly text: string;
   /** Why each of the deletions is blocked. */
   readonly message: string;
 }
 
 /** The limit that so many deletions at once exceed, if any: that of the operator before that of the repository. */
-export function exceededLimit(
-  deletions: number,
-  { policy, account, destroying }: PlanInput,
-): ExceededLimit | undefined {
+export function exceededLimit(count: number, { policy, account, destroying }: PlanInput): ExceededLimit | undefined {
   if (destroying === true) return undefined;
   const managed = account.ours.size;
   const of = (setBy: RuleSource, limit: DeletionLimit | undefined): ExceededLimit[] => {
-    if (limit === undefined || deletions <= mostDeletions(limit, managed)) return [];
+    if (limit === undefined || count <= mostDeletions(limit, managed)) return [];
     const text = `${limitName[setBy]} allows ${limitText(limit, managed)}`;
     const remedy = setBy === 'operator' ? '' : '; restore manifests that are missing, or raise the limit';
-    return [{ setBy, text, message: `${counted(deletions, 'deletion')} in one plan: ${text}${remedy}` }];
+    return [{ setBy, text, message: `${counted(count, 'deletion')} in one plan: ${text}${remedy}` }];
   };
   return [...of('operator', policy.operator?.maxDeletes), ...of('repository', policy.maxDeletes)][0];
 }
@@ -188,7 +177,7 @@ function limitText(limit: DeletionLimit, managed: number): string {
 export function isProtected(pair: Match, profile: Profile): boolean {
   const { desired, entry, kind } = pair;
   const wanted = desired !== undefined && flagsOf(kind, desired.lifecycle).protect;
-  return wanted || entry?.protect === true || flaggedInMarker(pair, 'p', profile);
+  return wanted || entry?.protect === true || markerAsKnown(pair, profile)?.p.includes('p') === true;
 }
 
 /** How protection is lifted; destroy deletes also what has a manifest. */

@@ -101,7 +101,7 @@ function problemsOf(
             ];
       return wrongAt(path, {
         code: 'VALUE_NOT_KNOWN',
-        message: `\`${fieldPath(`${kind.name}.spec`, path)}\` determines which requests the plan makes or who has access, but ${why}`,
+        message: `\`${fieldPath(root, path)}\` determines which requests the plan makes or who has access, but ${why}`,
         hint: `first run: ${command}`,
       });
     });
@@ -109,15 +109,14 @@ function problemsOf(
     const { code, path, hint } = finding;
     return wrongAt(path, { code, ...brokenRule(finding, stack.profile), ...(hint === undefined ? {} : { hint }) });
   });
-  const masked = fieldRefsIn(before.spec)
-    .filter(({ path }) => valueAt(desired.spec, path) instanceof Secret)
-    .map(({ path }) =>
-      wrongAt(path, {
-        code: 'REFERENCE_NOT_ALLOWED',
-        message: `\`${fieldPath(root, path)}\` refers to a value from the environment or a file, which is masked`,
-        hint: 'read the value from its source, with {from_env: NAME} or {from_file: path}',
-      }),
-    );
+  const taken = fieldRefsIn(before.spec).filter(({ path }) => valueAt(desired.spec, path) instanceof Secret);
+  const masked = taken.map(({ path }) =>
+    wrongAt(path, {
+      code: 'REFERENCE_NOT_ALLOWED',
+      message: `\`${fieldPath(root, path)}\` refers to a value from the environment or a file, which is masked`,
+      hint: 'read the value from its source, with {from_env: NAME} or {from_file: path}',
+    }),
+  );
   return [...ambiguous, ...late, ...wrong, ...masked];
 }
 

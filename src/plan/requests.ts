@@ -18,11 +18,11 @@ import { namedFields } from '../kinds/named-fields.ts';
 import type { Group, Kind, Profile } from '../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import {
+  isReplacement,
   type PathPart,
   type PlannedRequest,
   type StepRole,
   type WriteMethod,
-  isReplacement,
 } from '../model/plan/plan.ts';
 import type { Decision } from './decide.ts';
 import { newInstance, existingInstance, type PlanNode, type Effect, type InstanceKey } from './order/plan-node.ts';
@@ -45,17 +45,14 @@ export function requestsOf(decision: Decision, profile: Profile, instanceOf: Ins
   if (action === 'forget') return releaseMarker(decision, profile);
   if (!isReplacement(action)) return [];
   const [remove, create] = [removal(decision), creation(decision, profile, instanceOf)];
-  const [first, then] = action === 'replace-create-first' ? [create, remove] : [remove, create];
-  for (const later of then)
-    for (const earlier of first)
-      later.after.set(
-        earlier,
-        action === 'replace-create-first' ? 'the replacement is created first' : 'the old resource is deleted first',
-      );
+  const [first, then, reason] =
+    action === 'replace-create-first'
+      ? [create, remove, 'the replacement is created first']
+      : [remove, create, 'the old resource is deleted first'];
+  for (const later of then) for (const earlier of first) later.after.set(earlier, reason);
   return [...first, ...then];
 }
 
-/** A step of this decision's resource. */
 function stepFor(
   decision: Decision,
   role: StepRole,
@@ -88,12 +85,14 @@ function creation(decision: Decision, profile: Profile, instanceOf: InstanceOfId
     ...(inside === undefined ? {} : { parent: inside.instance }),
   };
   const path = collectionPath(kind, inside?.part);
-  const create = stepFor(
-    decision,
-    'create',
-    { method: 'POST', path, body: withoutNulls(body), ...marking(decision), ...lasting(decision) },
-    effect,
-  );
+  const request = {
+    method: 'POST',
+    path,
+    body: withoutNulls(body),
+    ...marking(decision),
+    ...lasting(decision),
+  } as const;
+  const create = stepFor(decision, 'create', request, effect);
   if (later.length === 0 || !offers(kind, profile).update) return [create];
   const rest = Object.fromEntries(later.map(({ name }) => [name, spec[name] ?? null]));
   const finish = stepFor(
@@ -136,10 +135,8 @@ function change(decision: Decision, profile: Profile): PlanNode[] {
     const [field, module] = [kind.fields[name], actual?.spec[name]];
     if (field?.is === 'group' && isSpecObject(module)) sets[name] = { ...readable(field, module), enabled: false };
   }
-  const patch = changeStep(decision, 'update', 'PATCH', sets, {
-    body: sets,
-    ...(carriesMarker ? marking(decision) : {}),
-  });
+  const own = carriesMarker ? marking(decision) : {};
+  const patch = changeStep(decision, 'update', 'PATCH', sets, { body: sets, ...own });
   for (const name of outgoing)
     removalOf.get(name)?.after.set(patch, 'the module is disabled first, so access control has no gap');
   return [patch, ...removals];
@@ -148,14 +145,8 @@ function change(decision: Decision, profile: Profile): PlanNode[] {
 function removal(decision: Decision): PlanNode[] {
   const { pair, deletedWith } = decision;
   if (deletedWith !== undefined) return [];
-  return [
-    stepFor(
-      decision,
-      'delete',
-      { method: 'DELETE', path: ownPath(decision) },
-      { type: 'ends', instance: existingInstance(pair.address) },
-    ),
-  ];
+  const effect: Effect = { type: 'ends', instance: existingInstance(pair.address) };
+  return [stepFor(decision, 'delete', { method: 'DELETE', path: ownPath(decision) }, effect)];
 }
 
 /** Takes our key out of metadata, so that nobody takes the resource for ours again. */
@@ -173,7 +164,6 @@ function put(decision: Decision, name: string, value: SpecValue): PlanNode {
   return changeStep(decision, 'put', 'PUT', { [name]: value }, { module: name, detail: name, ...body });
 }
 
-/** A DELETE of one module. */
 function unset(decision: Decision, name: string): PlanNode {
   return changeStep(decision, 'unset', 'DELETE', { [name]: null }, { module: name, detail: name });
 }
@@ -220,14 +210,11 @@ function parentPart(
 
 /** The modules that must be sent disabled, so that the actual and the sent modules together break no rule of the kind. */
 function outgoingModules(kind: Kind, between: SpecObject, unsets: readonly string[]): string[] {
-  if (unsets.length === 0) return [];
-  const controls = unsets.filter((name) => {
+  if (unsets.length === 0 || !kind.rules.some((rule) => rule.check(between).length > 0)) return [];
+  return unsets.filter((name) => {
     const field = kind.fields[name];
-    return field?.is === 'group' && field.accessControl !== undefined;
+    return field?.is === 'group' && field.accessControl !== undefined && isSpecObject(between[name]);
   });
-  const broken = (spec: SpecObject) => kind.rules.some((rule) => rule.check(spec).length > 0);
-  if (!broken(between)) return [];
-  return controls.filter((name) => isSpecObject(between[name]));
 }
 
 /** A module as read, with a placeholder for a secret that cannot be read but may not be missing. */

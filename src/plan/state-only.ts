@@ -20,10 +20,7 @@ export function stateOnlyFacts({ pair, action, marker }: Decision, stack: Stack)
 }
 
 /** Protection and retention as state has them, or else the marker of this stack; undefined where neither knows the resource. */
-function recordedFlags(
-  { entry, actual }: Match,
-  stack: Stack,
-): { readonly protect: boolean; readonly retain: boolean } | undefined {
+function recordedFlags({ entry, actual }: Match, stack: Stack): ReturnType<typeof flagsOf> | undefined {
   if (entry !== undefined) return entry;
   const marker = actual?.marker;
   if (marker === undefined || stackIdOf(marker) !== stack.id) return undefined;

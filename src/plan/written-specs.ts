@@ -34,14 +34,9 @@ export interface IgnoredSecret {
 }
 
 /** The ignored secrets of a module that is written all the same, where nobody can tell what the service has. */
-export function ignoredSecrets(
-  { pair, compared }: Decision,
-  name: string,
-  field: Group,
-  written: SpecObject,
-): IgnoredSecret[] {
-  const actual = pair.actual?.spec[name];
-  const pointers = Object.keys(compared.unmanagedFields);
+export function ignoredSecrets(decision: Decision, name: string, field: Group, written: SpecObject): IgnoredSecret[] {
+  const actual = decision.pair.actual?.spec[name];
+  const pointers = Object.keys(decision.compared.unmanagedFields);
   return [...ignoredIn(field, written, isSpecObject(actual) ? actual : {}, [name], pointers)];
 }
 

@@ -3,7 +3,7 @@ import { kinds } from '../../kinds/index.ts';
 import { isUnallowedBreach, type RuleVerdict } from '../../model/exposure/access-rules.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import { rulesOfManifests } from '../../plan/access-policy/manifest-rules.ts';
-import { ruleDiagnostics } from '../../plan/access-policy/rule-diagnostics.ts';
+import { ruleDiagnostics } from '../../plan/access-policy/finding-message.ts';
 import { ruleJson } from '../../render/access/rule-json.ts';
 import { diagnosticJson } from '../../render/diagnostics/diagnostic-json.ts';
 import type { Context } from '../context.ts';

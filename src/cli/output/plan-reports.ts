@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import { openToWrite } from '../../files/open-to-write.ts';
 import { writeOutput } from '../../files/write-output.ts';
-import { ruleDiagnostics } from '../../plan/access-policy/rule-diagnostics.ts';
+import { ruleDiagnostics } from '../../plan/access-policy/finding-message.ts';
 import type { Context } from '../context.ts';
 import { writeOutputFile } from '../../stack/plan/output-file.ts';
 import { UsageError } from '../../stack/usage-error.ts';

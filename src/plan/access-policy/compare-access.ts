@@ -14,7 +14,7 @@ import {
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import type { Sliced } from '../../model/sliced.ts';
 import { accessOf, isPublicAccess, isReachable, type Access } from '../exposure/access.ts';
-import { gained, lost } from '../exposure/access-differences.ts';
+import { gained, lost, type SecretComparison } from '../exposure/access-differences.ts';
 import { classUrl, distinctUrls } from '../exposure/class-url.ts';
 import { audienceOf, whoReaches } from '../exposure/reachability-of.ts';
 import { reachabilityTraces } from '../exposure/reachability.ts';
@@ -37,13 +37,10 @@ export interface ComparedChanges {
 }
 
 /** Compares, in steps. */
-export function* comparedAccessInSteps({
-  before,
-  plan,
-  changed,
-  addresses,
-}: ComparedChanges): Sliced<AccessComparison> {
-  const { now, steps, named } = plan;
+export function* comparedAccessInSteps(changes: ComparedChanges): Sliced<AccessComparison> {
+  const { before, plan, changed, addresses } = changes;
+  const { now, steps, named, digest } = plan;
+  const secrets = { digest, exchanged: plan.exchanged() };
   const rows = new Map<string, ComparedAccess & { readonly urls: string[] }>();
   const add = ({ effect, now: old, after, urls }: Omit<ComparedAccess, 'total'>): void => {
     const key = `${effect}\n${old.who}\n${after.who}`;
@@ -67,7 +64,7 @@ export function* comparedAccessInSteps({
       const first = accessOf(requestClass, before, instances);
       if (!isReachable(first) && !isReachable(last)) continue;
       if (!nodes.some(({ address }) => changed.has(address)) && !takenBy(changed, first, last)) continue;
-      const effect = effectOf(first, last, plan);
+      const effect = effectOf(first, last, secrets);
       add({ effect, urls: [classUrl(requestClass)], now: sideOf(first), after: sideOf(last) });
     }
   }
@@ -81,27 +78,22 @@ function takenBy(changed: ReadonlySet<Address>, ...accesses: readonly Access[]):
   return instances.some((one) => one !== undefined && changed.has(instanceName(one)));
 }
 
-function effectOf(before: Access, after: Access, { digest, exchanged }: PlannedRouting): AccessEffect {
+function effectOf(before: Access, after: Access, secrets: SecretComparison): AccessEffect {
   if (!isReachable(after)) return 'gone';
   if (isPublicAccess(after, 'any') && !(isReachable(before) && isPublicAccess(before, 'any'))) return 'public';
   if (!isReachable(before)) return 'new';
-  const secrets = exchanged();
-  const opens = lost(before, after, digest, secrets).length > 0;
-  const restricts = gained(before, after, digest, secrets).length > 0;
+  const opens = lost(before, after, secrets).length > 0;
+  const restricts = gained(before, after, secrets).length > 0;
   if (opens) return restricts ? 'changed' : 'opened';
   return restricts ? 'restricted' : 'unchanged';
 }
 
 function compared(all: readonly ComparedAccess[]): AccessComparison {
-  const sorted = all.toSorted(
-    (a, b) =>
-      accessEffects.indexOf(a.effect) - accessEffects.indexOf(b.effect) ||
-      inNaturalOrder(a.urls[0] ?? '', b.urls[0] ?? ''),
-  );
+  const rank = ({ effect }: ComparedAccess): number => accessEffects.indexOf(effect);
+  const sorted = all.toSorted((a, b) => rank(a) - rank(b) || inNaturalOrder(a.urls[0] ?? '', b.urls[0] ?? ''));
+  const rows = sorted.slice(0, mostRows);
   return {
-    rows: sorted
-      .slice(0, mostRows)
-      .map((row) => ({ ...row, urls: row.urls.slice(0, mostUrls), total: row.urls.length })),
+    rows: rows.map((row) => ({ ...row, urls: row.urls.slice(0, mostUrls), total: row.urls.length })),
     omitted: sorted.slice(mostRows).reduce((sum, { urls }) => sum + urls.length, 0),
   };
 }

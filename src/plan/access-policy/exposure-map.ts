@@ -17,12 +17,9 @@ export function exposureMap(of: PlannedRouting, when: 'now' | 'planned'): Exposu
 }
 
 /** The same, in steps. */
-export function* exposureMapInSteps(
-  { now, planned, steps, named }: PlannedRouting,
-  when: 'now' | 'planned',
-): Sliced<ExposureMap> {
-  const moving = when === 'now' ? [] : steps;
-  const routing = when === 'now' ? now : planned;
+export function* exposureMapInSteps(of: PlannedRouting, when: 'now' | 'planned'): Sliced<ExposureMap> {
+  const { now, planned, steps, named } = of;
+  const [moving, routing] = when === 'now' ? [[], now] : [steps, planned];
   const rows = new Map<string, Omit<ExposedUrls, 'urls'> & { readonly urls: string[] }>();
   const variants = new Map<string, ExposureMap['variants'][number]>();
   const add = (url: string, access: Access, audience: Audience, who: string, before = who): void => {

@@ -3,12 +3,13 @@
  * shows is not known then: fields that sluice leaves alone, edges that the manifests do not define, values that are not
  * available.
  */
+import { isAtOrBelow } from '../../derive/pointer.ts';
 import type { Kind, KindSet } from '../../kinds/kind.ts';
 import { parentIn } from '../../kinds/parent-in.ts';
 import { isSpecObject, Ref, UnavailableValue, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { AccessRules, RuleVerdict } from '../../model/exposure/access-rules.ts';
 import type { DesiredStack, Desired } from '../../model/resource.ts';
-import { newInstance, type InstanceKey } from '../order/plan-node.ts';
+import { instanceName, newInstance, type InstanceKey } from '../order/plan-node.ts';
 import { routeGroupsOf } from '../routing/request-classes.ts';
 import { takesPartInRouting, type RoutingModel, type RoutingNode } from '../routing/routing-model.ts';
 import { routingModules } from '../routing/routing-modules.ts';
@@ -61,20 +62,12 @@ export function manifestRouting(
     }
     if (unknown.size > 0) unknownModules.set(instance, unknown);
     const parent = parentIn(kind, resource.spec);
-    routing.set(instance, {
-      kind,
-      spec,
-      ...(parent instanceof Ref ? { parent: newInstance(parent.to) } : {}),
-    });
+    routing.set(instance, { kind, spec, ...(parent instanceof Ref ? { parent: newInstance(parent.to) } : {}) });
   }
   for (const [instance, { parent, ...node }] of routing) {
     if (parent === undefined || routing.has(parent)) continue;
-    const address = instance.slice(instance.indexOf(' ') + 1);
-    unplaced.push({
-      address,
-      node,
-      fact: `the manifests do not show which requests reach ${parent.slice(parent.indexOf(' ') + 1)}`,
-    });
+    const fact = `the manifests do not show which requests reach ${instanceName(parent)}`;
+    unplaced.push({ address: instanceName(instance), node, fact });
     routing.delete(instance);
   }
   return { routing, facts: { unknownModules, unplaced } };
@@ -84,7 +77,7 @@ export function manifestRouting(
 function unknownFields({ spec, lifecycle: { ignore = [] } }: Desired, kind: Kind): ReadonlyMap<string, string> {
   return new Map(
     [...routingModules(kind).decisive].flatMap((name): [string, string][] => {
-      if (ignore.some((pointer) => pointer === `/${name}` || pointer.startsWith(`/${name}/`)))
+      if (ignore.some((pointer) => isAtOrBelow(pointer, [`/${name}`])))
         return [[name, `\`${name}\` is in lifecycle.ignore`]];
       return isUnavailable(kind, name, spec[name])
         ? [[name, `\`${name}\` has a value from outside the manifests that is not available here`]]

@@ -1,6 +1,5 @@
-import type { Address } from '../../model/address.ts';
 import type { RuleVerdict } from '../../model/exposure/access-rules.ts';
-import type { Decision } from '../decide.ts';
+import type { Decisions } from '../decide.ts';
 import { routeGroupsOf } from '../routing/request-classes.ts';
 import { routingAfter } from '../routing/routing-model.ts';
 import type { PlanInput } from '../input.ts';
@@ -9,18 +8,12 @@ import { rulesOfPlans, allKnown } from './checked-rule.ts';
 import { ruleVerdicts } from './rule-verdicts.ts';
 
 /** Whether the access rules hold now, throughout a plan, and once it is carried out. Empty where none are declared. */
-export function rulesOfPlan(
-  decisions: ReadonlyMap<Address, Decision>,
-  { nodes, routing: now, partition, temporary }: OrderedSteps,
-  input: PlanInput,
-): RuleVerdict[] {
+export function rulesOfPlan(decisions: Decisions, ordered: OrderedSteps, input: PlanInput): RuleVerdict[] {
+  const { nodes, routing: now, partition, temporary } = ordered;
   const rules = rulesOfPlans(input);
   if (rules.length === 0) return [];
-  const groups = routeGroupsOf(now, nodes, {
-    patterns: rules.flatMap(({ patterns }) => patterns),
-    also: new Set(now.keys()),
-    partition,
-  });
+  const patterns = rules.flatMap((rule) => rule.patterns);
+  const groups = routeGroupsOf(now, nodes, { patterns, also: new Set(now.keys()), partition });
   return ruleVerdicts(rules, groups, {
     routing: routingAfter(now, nodes),
     current: now,

@@ -11,7 +11,6 @@ export interface PlannedRouting {
   readonly now: RoutingModel;
   readonly planned: RoutingModel;
   readonly named: IdNaming;
-  /** What leads from one to the other. */
   readonly steps: readonly Movement[];
   readonly digest: SecretForm;
   /** The secrets that clients use and that the plan exchanges; found when they are asked for. */

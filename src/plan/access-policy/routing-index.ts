@@ -1,5 +1,6 @@
 import { answeringFor } from '../../model/wildcards.ts';
 import { accessOf, type Access, type Method } from '../exposure/access.ts';
+import { classUrl } from '../exposure/class-url.ts';
 import { hostportsOf, type RequestClass, type RoutingModel } from '../routing/routing-model.ts';
 import type { InstanceKey } from '../order/plan-node.ts';
 import { addToGroup } from '../../model/group-by.ts';
@@ -65,11 +66,7 @@ export function httpRequest(method: string, url: string): HttpRequest | undefine
 
 /** A request in words: `GET https://shop.example.com/admin`, with the hostport where it arrives if that is another. */
 export function requestText({ method, hostport, host, path }: HttpRequest): string {
-  const port = hostport.slice(hostport.lastIndexOf(':') + 1);
-  const at = port === '443' ? '' : `:${port}`;
-  return hostport === `${host}:${port}`
-    ? `${method} https://${host}${at}${path}`
-    : `${method} https://${host}${path} at ${hostport}`;
+  return `${method} ${classUrl({ place: hostport, host, path })}`;
 }
 
 /** The methods that access control distinguishes: OPTIONS, and any other. */

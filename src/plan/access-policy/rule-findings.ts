@@ -5,12 +5,13 @@
 import type { Address } from '../../model/address.ts';
 import type { Requirement, RuleFinding } from '../../model/exposure/access-rules.ts';
 import { compareText } from '../../model/compare-text.ts';
-import type { Access, Method } from '../exposure/access.ts';
+import type { Access } from '../exposure/access.ts';
 import { moduleEffects } from '../routing/module-effects.ts';
 import type { ReachabilityTrace } from '../exposure/reachability.ts';
-import type { RequestClass, RoutingModel } from '../routing/routing-model.ts';
+import { matchesPath } from '../routing/request-patterns.ts';
+import type { RequestClass, RoutingModel, RoutingNode } from '../routing/routing-model.ts';
 import { routeSelector } from '../routing/route-selector.ts';
-import { instanceName, type Movement } from '../order/plan-node.ts';
+import { instanceName } from '../order/plan-node.ts';
 import { publicRule, type CheckedRule, type JudgedAccess, type RoutingFacts } from './checked-rule.ts';
 import { methodOf } from './routing-index.ts';
 import { mayMeet } from './satisfies.ts';
@@ -32,7 +33,7 @@ export interface ShownClass {
 
 /** A rule that holds before and after a plan, and not in between. */
 export interface RuleGap {
-  readonly rule: Pick<CheckedRule, 'name' | 'source'>;
+  readonly rule: CheckedRule;
   /** The change with which it holds no longer. */
   readonly cause: Address;
   readonly shown: ShownClass;
@@ -43,12 +44,7 @@ const mostClasses = 5;
 
 /** Collects what is found about one rule. */
 export class RuleFindings {
-  readonly #rule: CheckedRule;
   readonly #found = new Map<string, Found & { readonly causes: Set<Address>; readonly classes: ShownClass[] }>();
-
-  constructor(rule: CheckedRule) {
-    this.#rule = rule;
-  }
 
   /** Adds a class for which the rule does not hold, now or at the end. */
   add({ verdict, missing, fact }: JudgedAccess, shown: ShownClass, causes: readonly Address[]): void {
@@ -60,20 +56,21 @@ export class RuleFindings {
   }
 
   /** Adds a class for which the rule does not hold in between. */
-  addGap({ cause, shown }: RuleGap): void {
+  addGap({ rule, cause, shown }: RuleGap): void {
     const { matchedBy } = shown.access;
     if (matchedBy === undefined) return;
     const address = instanceName(matchedBy);
-    const missing = this.#rule.missing(shown.access, methodOf(shown));
+    const missing = rule.missing(shown.access, methodOf(shown));
     const own = { verdict: 'broken', temporary: true, address, missing } as const;
     this.#add(`temporary\0${address}`, own, shown, [cause]);
   }
 
   /** Adds the routes whose requests are not known, and which do not satisfy the rule by themselves. */
-  addUnplaced({ unplaced }: RoutingFacts): void {
+  addUnplaced(rule: CheckedRule, { unplaced }: RoutingFacts): void {
     for (const { address, node, fact } of unplaced) {
-      const missing = this.#rule.missing({ reach: moduleEffects(node).reach, route: node }, 'any' satisfies Method);
-      if (moduleEffects(node).reach === 'nothing' || missing.length === 0 || !mayOverlap(this.#rule, node)) continue;
+      const { reach } = moduleEffects(node);
+      const missing = rule.missing({ reach, route: node }, 'any');
+      if (reach === 'nothing' || missing.length === 0 || !mayOverlap(rule, node)) continue;
       const own = { verdict: 'unproven', address, missing, fact } as const;
       this.#found.set(`unplaced\0${address}`, { ...own, causes: new Set(), classes: [] });
     }
@@ -95,10 +92,7 @@ export class RuleFindings {
 }
 
 /** The change with which the rule holds no longer; where it never held, every change of what takes the requests. */
-export function breakingChanges(
-  { moments }: Pick<ReachabilityTrace<Movement>, 'moments'>,
-  holds: (moment: Access) => boolean,
-): Address[] {
+export function breakingChanges({ moments }: ReachabilityTrace, holds: (moment: Access) => boolean): Address[] {
   const last = moments.findLastIndex(holds);
   if (last !== -1) return [moments[last + 1]?.step].flatMap((step) => step?.address ?? []);
   return moments.flatMap((moment, index) => {
@@ -109,21 +103,11 @@ export function breakingChanges(
 }
 
 /** Whether the path of a route and one of the rule's URLs have requests in common. */
-function mayOverlap({ patterns, name }: CheckedRule, { kind, spec }: RuleContextNode): boolean {
-  const selector = routeSelector({ kind, spec });
+function mayOverlap({ patterns, name }: CheckedRule, node: RoutingNode): boolean {
+  const selector = routeSelector(node);
   if (selector === undefined || patterns.length === 0 || name === publicRule) return true;
-  return patterns.some(
-    ({ path, exact }) =>
-      (selector.exact
-        ? exact
-          ? path === selector.path
-          : selector.path.startsWith(path)
-        : path.startsWith(selector.path)) ||
-      (!exact && selector.path.startsWith(path)),
-  );
+  return patterns.some((pattern) => matchesPath(pattern, selector.path) || matchesPath(selector, pattern.path));
 }
-
-type RuleContextNode = RoutingFacts['unplaced'][number]['node'];
 
 /** A module that would satisfy the rule, but is disabled or empty. */
 export function disabledModule(access: Access | undefined, missing: readonly Requirement[]): string | undefined {

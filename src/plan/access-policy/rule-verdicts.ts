@@ -10,6 +10,7 @@
  * allows no such order, the rule is broken, temporarily.
  */
 import type { SourceLocation } from '../../diagnostics/diagnostic.ts';
+import { oncePer } from '../../kinds/once-per.ts';
 import type { Address } from '../../model/address.ts';
 import type { RuleFinding, RuleVerdict } from '../../model/exposure/access-rules.ts';
 import { present } from '../../model/present.ts';
@@ -17,14 +18,12 @@ import type { Access } from '../exposure/access.ts';
 import { reachabilityTraces, type ReachabilityTrace } from '../exposure/reachability.ts';
 import type { RouteGroup } from '../routing/request-classes.ts';
 import { hostportsOf, type RoutingModel } from '../routing/routing-model.ts';
-import type { Movement } from '../order/plan-node.ts';
 import { everyReceived } from '../routing/as-received.ts';
 import { hasEnded, type CheckedRule, judgeAccess, type JudgedAccess, type RoutingFacts } from './checked-rule.ts';
 import { exampleRequests } from './example-request.ts';
 import { classOfRequest, routingIndex, type RoutingIndex, requestText, type HttpRequest } from './routing-index.ts';
 import { breakingChanges, disabledModule, RuleFindings, type Found, type RuleGap } from './rule-findings.ts';
 
-/** What rules are checked against. */
 interface RuleContext {
   /** The front door at the end. */
   readonly routing: RoutingModel;
@@ -54,20 +53,15 @@ const soon = 14 * 86_400_000;
 /** The verdict on each rule. `movements` lead from the start of the groups to their end. */
 export function ruleVerdicts(
   rules: readonly CheckedRule[],
-  groups: Iterable<RouteGroup<Movement>>,
+  groups: Iterable<RouteGroup>,
   context: RuleContext,
 ): RuleVerdict[] {
-  const indexes = new Map<RoutingModel, RoutingIndex>();
-  const indexOf = (routing: RoutingModel): RoutingIndex => {
-    const index = indexes.get(routing) ?? routingIndex(routing);
-    indexes.set(routing, index);
-    return index;
-  };
+  const indexOf = oncePer(new Map<RoutingModel, RoutingIndex>(), routingIndex);
   const before = new Set([...(context.current?.values() ?? [])].flatMap(hostportsOf));
   const isListening = (hostport: string): boolean =>
     before.has(hostport) || indexOf(context.routing).isListening(hostport);
   const checking = { ...context, indexOf, isListening };
-  const judged = rules.map((rule) => ({ rule, findings: new RuleFindings(rule), current: new RuleFindings(rule) }));
+  const judged = rules.map((rule) => ({ rule, findings: new RuleFindings(), current: new RuleFindings() }));
   for (const group of groups) {
     const steps = group.nodes.filter(({ role }) => role !== 'prepare');
     for (const trace of reachabilityTraces(group, steps)) {
@@ -76,7 +70,7 @@ export function ruleVerdicts(
     }
   }
   return judged.map(({ rule, findings, current }) => {
-    findings.addUnplaced(context.facts);
+    findings.addUnplaced(rule, context.facts);
     for (const gap of context.gaps)
       if (gap.rule.name === rule.name && gap.rule.source === rule.source) findings.addGap(gap);
     const [later, now] = [findings.all(), current.all()];
@@ -89,14 +83,9 @@ export function ruleVerdicts(
   });
 }
 
-/** Adds what a request class shows about a rule. */
 function judgeTrace(
-  trace: ReachabilityTrace<Movement>,
-  {
-    rule,
-    findings,
-    current,
-  }: { readonly rule: CheckedRule; readonly findings: RuleFindings; readonly current: RuleFindings },
+  trace: ReachabilityTrace,
+  { rule, findings, current }: Readonly<Record<'findings' | 'current', RuleFindings>> & { readonly rule: CheckedRule },
   context: RuleContext,
 ): void {
   const { requestClass } = trace.tracked;
@@ -111,7 +100,6 @@ function judgeTrace(
   }
 }
 
-/** The rule in the account as it is. */
 function currentVerdict(
   rule: CheckedRule,
   found: readonly Found[],
@@ -119,10 +107,7 @@ function currentVerdict(
 ): Pick<RuleVerdict, 'now' | 'breachesNow'> {
   if (checking.current === undefined) return {};
   const breaches = breachesIn(found, rule).slice(0, mostFindings);
-  return {
-    now: found[0]?.verdict ?? 'holds',
-    breachesNow: breaches.map((one) => findingOf(one, rule, checking)),
-  };
+  return { now: found[0]?.verdict ?? 'holds', breachesNow: breaches.map((one) => findingOf(one, rule, checking)) };
 }
 
 function breachesIn(found: readonly Found[], { strict }: CheckedRule): readonly Found[] {
@@ -152,19 +137,12 @@ function verdictOf(rule: CheckedRule, found: readonly Found[], checking: Checkin
 function findingOf({ classes, causes, ...found }: Found, rule: CheckedRule, checking: Checking): RuleFinding {
   const request = firstExample(classes, rule, checking);
   const place = checking.placeOf(found.address, disabledModule(classes[0]?.access, found.missing));
-  return {
-    ...found,
-    causes: [...causes].sort(),
-    ...present({ request: request && requestText(request), place }),
-  };
+  return { ...found, causes: [...causes].sort(), ...present({ request: request && requestText(request), place }) };
 }
 
 /** A request that shows a finding: the front door, asked for it alone, treats it like its class. */
-function firstExample(
-  classes: Found['classes'],
-  rule: CheckedRule,
-  { routing: planned, indexOf, isListening }: Checking,
-): HttpRequest | undefined {
+function firstExample(classes: Found['classes'], rule: CheckedRule, checking: Checking): HttpRequest | undefined {
+  const { routing: planned, indexOf, isListening } = checking;
   for (const { requestClass, method, access, routing = planned } of classes) {
     const door = indexOf(routing);
     for (const request of exampleRequests(requestClass, method)) {

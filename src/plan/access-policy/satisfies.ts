@@ -24,12 +24,7 @@ export function requirementsMet(access: Access, method: Method): Requirement[] {
 }
 
 function isMetBy({ field, module }: ModuleInEffect, requirement: Requirement, method: Method): boolean {
-  return meetsRequirement(field, module, requirement) && asks(field, module, method);
-}
-
-/** Whether a module that is in effect is what a requirement asks for. */
-function meetsRequirement(field: Group, module: SpecObject, requirement: Requirement): boolean {
-  if (field.accessControl !== controlOf[requirement]) return false;
+  if (!mayMeet(field, requirement) || !asks(field, module, method)) return false;
   return requirement !== 'named_users' || namesUsers(field, module);
 }
 

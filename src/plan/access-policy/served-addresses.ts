@@ -10,10 +10,9 @@ export function servedAddresses(ours: ReadonlyMap<Address, Actual>, kinds: KindS
   return [...ours]
     .flatMap(([resource, { kind, spec, computed }]): ServedAddress[] => {
       const address = kinds.named(kind)?.clientAddress;
-      const at = address === undefined ? undefined : (computed[address.by] ?? spec[address.by]);
-      return address === undefined || typeof at !== 'string' || at === ''
-        ? []
-        : [{ at, resource, who: address.reachedBy }];
+      if (address === undefined) return [];
+      const at = computed[address.by] ?? spec[address.by];
+      return typeof at === 'string' && at !== '' ? [{ at, resource, who: address.reachedBy }] : [];
     })
     .sort((a, b) => inNaturalOrder(a.resource, b.resource));
 }

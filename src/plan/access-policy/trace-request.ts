@@ -44,7 +44,6 @@ export interface RequestTrace {
   readonly edge?: { readonly address: Address; readonly hostport: string };
   readonly route?: { readonly address: Address; readonly match: string };
   readonly modules: readonly TracedModule[];
-  /** What it must satisfy. */
   readonly requires: readonly Requirement[];
 }
 
@@ -71,11 +70,8 @@ function tracedById(request: HttpRequest, index: RoutingIndex): RequestTrace {
     return { ...at, answer: 'unreachable', reason: `${address} has no enabled backend`, requires: [] };
   const requires = requirementsMet(access, methodOf(request));
   // Whom one reading of a match refuses, the other may let pass.
-  if (
-    isReachable(access) &&
-    needsProof(access, request) &&
-    (!isReachable(otherwise) || needsProof(otherwise, request))
-  ) {
+  const isSafeOtherwise = !isReachable(otherwise) || needsProof(otherwise, request);
+  if (isReachable(access) && needsProof(access, request) && isSafeOtherwise) {
     const asked = askedOf(access, request).map(controlInWords);
     return { ...at, answer: 'refused', reason: `requires ${asked.join(' and ')}`, requires };
   }
@@ -86,11 +82,8 @@ function tracedById(request: HttpRequest, index: RoutingIndex): RequestTrace {
   ];
   if (opaque.length > 0)
     return { ...at, answer: 'depends', reason: `the result depends on ${opaque.join(' and ')}`, requires };
-  const isUnread = access.edge?.passesThrough === true;
-  const reason = isUnread
-    ? 'anyone can send the request, because TLS is terminated at the upstream service'
-    : 'anyone can send the request';
-  return { ...at, answer: 'passes', reason, requires };
+  const why = access.edge?.passesThrough === true ? ', because TLS is terminated at the upstream service' : '';
+  return { ...at, answer: 'passes', reason: `anyone can send the request${why}`, requires };
 }
 
 function askedOf(access: Access, request: HttpRequest): readonly ModuleInEffect[] {

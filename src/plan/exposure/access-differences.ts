@@ -1,4 +1,6 @@
 import type { SecretForm } from '../../derive/canonical.ts';
+import type { Group } from '../../kinds/kind.ts';
+import type { SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import { instanceName } from '../order/plan-node.ts';
 import { controlNames, controlsAsked, isReachable, type Access } from './access.ts';
@@ -13,77 +15,50 @@ import type { RoutingNode } from '../routing/routing-model.ts';
 import { accessControlClasses, classOf, routingModules } from '../routing/routing-modules.ts';
 
 /** For each resource, what it means that a plan changes secrets that clients use. */
-export type ExchangedSecrets = ReadonlyMap<Address, ControlDifferences>;
+export type ExchangedSecrets = ReadonlyMap<Address, readonly ControlDifferences[]>;
 
 /** One requirement that requests no longer have to satisfy, or have to satisfy from now on. */
-export interface AccessDifference {
-  readonly key: string;
-  /** What it is about: a class of control, a module or field, or the lists of one provider. */
-  readonly of: string;
+export interface AccessDifference extends ControlDifference {
   /** The class of control, by its usual name. Undefined: the control stays, and `text` is what changes inside it. */
   readonly control?: string;
-  /** The entries that a list has in addition, where that is all. */
-  readonly allows?: AddedEntries;
-  readonly text: string;
+}
+
+/** How secrets are compared, and which ones a plan exchanges. */
+export interface SecretComparison {
+  readonly digest: SecretForm;
+  readonly exchanged?: ExchangedSecrets;
 }
 
 /** What requests had to satisfy before and not after; nothing if they are unreachable before or after. */
-export function lost(
-  before: Access,
-  after: Access,
-  digest: SecretForm,
-  exchanged: ExchangedSecrets = new Map(),
-): AccessDifference[] {
+export function lost(before: Access, after: Access, secrets: SecretComparison): AccessDifference[] {
   if (!isReachable(before) || !isReachable(after)) return [];
-  const gone = controlsAsked(before) & ~controlsAsked(after);
-  const wider = [...inside(before, after, digest), ...secretsOf(before, after, exchanged)].flatMap((one) => one.wider);
   // Where a TLS version is left to the service, nobody knows what it refuses; a user agent filter without entries refuses none.
-  const refusing = controlsIn(gone).filter(
+  const refusing = controlsIn(controlsAsked(before) & ~controlsAsked(after)).filter(
     ({ control }) => control !== controlNames.agent || refusesAnybody(before, control),
   );
-  return [...refusing, ...distinct(wider.map(asDifference))];
+  const wider = changedInside(before, after, secrets).flatMap((one) => one.wider);
+  return [...refusing, ...distinct(wider)];
 }
 
 /** What requests have to satisfy after and not before; nothing if they are unreachable before or after. */
-export function gained(
-  before: Access,
-  after: Access,
-  digest: SecretForm,
-  exchanged: ExchangedSecrets,
-): AccessDifference[] {
+export function gained(before: Access, after: Access, secrets: SecretComparison): AccessDifference[] {
   if (!isReachable(before) || !isReachable(after)) return [];
-  const come = controlsAsked(after) & ~controlsAsked(before);
-  const narrower = [...inside(before, after, digest), ...secretsOf(before, after, exchanged)].flatMap(
-    (one) => one.narrower,
+  const refusing = controlsIn(controlsAsked(after) & ~controlsAsked(before)).filter(({ control }) =>
+    refusesAnybody(after, control),
   );
-  return distinct([
-    ...controlsIn(come).filter(({ control }) => refusesAnybody(after, control ?? '')),
-    ...narrower.map(asDifference),
-  ]);
-}
-
-/** What the secrets mean that a plan exchanges on the route of the requests. */
-function secretsOf(before: Access, after: Access, exchanged: ExchangedSecrets): ControlDifferences[] {
-  if (after.matchedBy === undefined || before.matchedBy === undefined || after.route === before.route) return [];
-  const route = instanceName(after.matchedBy);
-  const found = route === instanceName(before.matchedBy) ? exchanged.get(route) : undefined;
-  return found === undefined ? [] : [found];
+  const narrower = changedInside(before, after, secrets).flatMap((one) => one.narrower);
+  return distinct([...refusing, ...narrower]);
 }
 
 function distinct(differences: readonly AccessDifference[]): AccessDifference[] {
-  return differences.length < 2 ? [...differences] : [...new Map(differences.map((one) => [one.key, one])).values()];
+  return differences.length < 2 ? [...differences] : [...new Map(differences.map((one) => [one.text, one])).values()];
 }
 
-function controlsIn(controls: number): AccessDifference[] {
+function controlsIn(controls: number): (AccessDifference & { readonly control: string })[] {
   if (controls === 0) return [];
   return accessControlClasses
     .filter((_, bit) => (controls & (1 << bit)) !== 0)
-    .map((name) => ({
-      key: `control:${name}`,
-      of: `control:${name}`,
-      control: controlNames[name],
-      text: controlNames[name],
-    }));
+    .map((name) => ({ of: `control:${name}`, control: controlNames[name], text: controlNames[name] }));
 }
 
 /** Whether a module of this class can refuse requests: a filter without any setting refuses none. */
@@ -94,31 +69,34 @@ function refusesAnybody({ route, edge }: Access, control: string): boolean {
       routingModules(node.kind).asking.some(({ name, field }) => {
         const asked = classOf(field);
         if (asked === undefined || controlNames[asked] !== control) return false;
-        if (field.accessControl !== undefined) return true;
-        const set = Object.entries(node.spec[name] ?? {}).filter(
-          ([key, value]: [string, unknown]) =>
-            key !== 'enabled' &&
-            value !== null &&
-            !(Array.isArray(value) && value.length === 0) &&
-            field.fields[key]?.lifecycle !== 'computed',
-        );
-        return set.length > 0;
+        return field.accessControl !== undefined || hasSettings(field, node.spec[name]);
       }),
   );
 }
 
-/** The differences inside the controls of the route, and inside those of the edge. */
-function inside(before: Access, after: Access, digest: SecretForm): ControlDifferences[] {
-  if (before.edge?.passesThrough === true || after.edge?.passesThrough === true) return [];
-  const pairs = [
-    [before.route, after.route],
-    [before.edge, after.edge],
-  ] as const;
-  return pairs.flatMap(([old, young]) =>
-    old === undefined || young === undefined || old === young || old.kind !== young.kind
-      ? []
-      : [differencesOf(old, young, digest)],
+function hasSettings({ fields }: Group, module: SpecValue = null): boolean {
+  return Object.entries(module ?? {}).some(
+    ([key, value]: [string, unknown]) =>
+      key !== 'enabled' &&
+      value !== null &&
+      !(Array.isArray(value) && value.length === 0) &&
+      fields[key]?.lifecycle !== 'computed',
   );
+}
+
+/** The differences inside the controls of the route, inside those of the edge, and in the secrets that a plan exchanges on the route. */
+function changedInside(before: Access, after: Access, { digest, exchanged }: SecretComparison): ControlDifferences[] {
+  const found: ControlDifferences[] = [];
+  const isRead = before.edge?.passesThrough !== true && after.edge?.passesThrough !== true;
+  for (const of of ['route', 'edge'] as const) {
+    const [old, young] = [before[of], after[of]];
+    if (isRead && old !== undefined && young !== undefined && old !== young && old.kind === young.kind)
+      found.push(differencesOf(old, young, digest));
+  }
+  if (after.matchedBy === undefined || before.matchedBy === undefined || after.route === before.route) return found;
+  const route = instanceName(after.matchedBy);
+  const secrets = route === instanceName(before.matchedBy) ? exchanged?.get(route) : undefined;
+  return secrets === undefined ? found : [...found, ...secrets];
 }
 
 // `lost` and `gained` are called one after the other with the same nodes.
@@ -132,10 +110,6 @@ function differencesOf(old: RoutingNode, young: RoutingNode, digest: SecretForm)
   return found;
 }
 
-function asDifference(one: ControlDifference): AccessDifference {
-  return { key: one.text, ...one };
-}
-
 /** Of entries that are added to a list, those that others have already added to it, or that nothing refused then. */
 export function addedAlready(
   { of, allows: { list, entries } }: AccessDifference & { readonly allows: AddedEntries },
@@ -145,5 +119,5 @@ export function addedAlready(
   const already = entries.filter((entry) =>
     alike.some(({ allows }) => allows === undefined || (allows.list === list && allows.entries.includes(entry))),
   );
-  return already.length === 0 ? [] : [asDifference(alsoAllows(of, list, already))];
+  return already.length === 0 ? [] : [alsoAllows(of, list, already)];
 }

@@ -1,15 +1,14 @@
 import type { Address } from '../../model/address.ts';
 import type { RuleSource } from '../../model/exposure/access-rules.ts';
 import { compareText } from '../../model/compare-text.ts';
-import { addToGroup, groupBy } from '../../model/group-by.ts';
+import { groupBy } from '../../model/group-by.ts';
 import type { Hazard } from '../../model/plan/plan.ts';
 import { listSome } from '../warnings/list-some.ts';
 import { instanceName, type Movement } from '../order/plan-node.ts';
 import { anyoneInWords, askedInWords, isReachable, type Access } from './access.ts';
-import { accessDigest, askedDigests } from './access-digest.ts';
 import type { AccessDifference } from './access-differences.ts';
 import { distinctUrls } from './class-url.ts';
-import { hazardEffects, type UrlEffect } from './hazard-effects.ts';
+import { accessDigest, askedDigests, hazardEffects, type UrlEffect } from './hazard-effects.ts';
 import type { IdNaming } from './id-naming.ts';
 
 /** One finding about one request class. */
@@ -29,44 +28,21 @@ export interface AccessFinding {
   readonly lastApplied?: Access;
 }
 
-/** Collects findings, and makes one hazard for all URLs that a finding concerns. */
-export class AccessFindings {
-  /** By code, address, `how` and `listedBy`. */
-  readonly #found = new Map<string, AccessFinding[]>();
-  readonly #byPolicy = new Set<string>();
-  readonly #named: IdNaming;
-
-  constructor(named: IdNaming) {
-    this.#named = named;
-  }
-
-  add(finding: AccessFinding): void {
-    const { code, address, how, listedBy } = finding;
-    const key = [code, address, how, listedBy].join('\n');
-    addToGroup(this.#found, key, finding);
-  }
-
-  addByPolicy(url: string): void {
-    this.#byPolicy.add(url);
-  }
-
-  all(): { readonly hazards: readonly Hazard[]; readonly publicByPolicy: readonly string[] } {
-    const hazards = [...this.#found.values()].flatMap((alike) => hazardsOf(alike, this.#named));
-    return {
-      hazards: hazards.sort((a, b) => compareText(a.address, b.address) || compareText(a.message, b.message)),
-      publicByPolicy: distinctUrls([...this.#byPolicy]),
-    };
-  }
+/** The hazards of findings: one for all URLs that a finding concerns. */
+export function hazardsOfFindings(findings: readonly AccessFinding[], named: IdNaming): Hazard[] {
+  const groups = groupBy(findings, ({ code, address, how, listedBy }) => [code, address, how, listedBy].join('\n'));
+  return [...groups.values()]
+    .flatMap((alike) => hazardsOf(alike, named))
+    .sort((a, b) => compareText(a.address, b.address) || compareText(a.message, b.message));
 }
 
 /** The hazards of findings with the same code, address, `how` and `listedBy`: one for each different sentence. */
 function hazardsOf(alike: readonly AccessFinding[], named: IdNaming): Hazard[] {
-  const [only] = alike;
-  if (only !== undefined && alike.length === 1)
-    return sentencesOf(only, alike, named).map((sentence) => hazardOf(sentence, alike, named));
+  const [only, second] = alike;
+  if (only !== undefined && second === undefined) return [hazardOf(sentenceOf(only, alike, named), alike, named)];
   const by = new Map<string, { readonly sentence: Sentence; readonly findings: AccessFinding[] }>();
   for (const findings of groupBy(alike, ({ url }) => url).values()) {
-    const sentences = findings.flatMap((finding) => sentencesOf(finding, findings, named));
+    const sentences = findings.map((finding) => sentenceOf(finding, findings, named));
     for (const [key, sentence] of new Map(sentences.map((one) => [one.ofOne, one]))) {
       const known = by.get(key) ?? { sentence, findings: [] };
       known.findings.push(...findings);
@@ -120,7 +96,7 @@ interface Sentence {
 // A placeholder for the URLs.
 const URLS = '\u0001';
 
-function sentencesOf(finding: AccessFinding, beside: readonly AccessFinding[], named: IdNaming): Sentence[] {
+function sentenceOf(finding: AccessFinding, beside: readonly AccessFinding[], named: IdNaming): Sentence {
   switch (finding.code) {
     case 'EXPOSES_PUBLICLY': {
       const rule = (them: string): string => {
@@ -128,18 +104,14 @@ function sentencesOf(finding: AccessFinding, beside: readonly AccessFinding[], n
         return finding.how === 'unlisted' ? `, and access.public does not list ${them}` : '';
       };
       if (finding.before.reach === 'policy')
-        return [
-          {
-            ofOne: `${URLS} becomes public: anyone can reach its backend, not only its traffic policy${rule('it')}`,
-            ofSeveral: `${URLS} become public: anyone can reach their backends, not only their traffic policies${rule('them')}`,
-          },
-        ];
-      return [
-        {
-          ofOne: `${URLS} becomes public: anyone can reach it${rule('it')}`,
-          ofSeveral: `${URLS} become public: anyone can reach them${rule('them')}`,
-        },
-      ];
+        return {
+          ofOne: `${URLS} becomes public: anyone can reach its backend, not only its traffic policy${rule('it')}`,
+          ofSeveral: `${URLS} become public: anyone can reach their backends, not only their traffic policies${rule('them')}`,
+        };
+      return {
+        ofOne: `${URLS} becomes public: anyone can reach it${rule('it')}`,
+        ofSeveral: `${URLS} become public: anyone can reach them${rule('them')}`,
+      };
     }
     case 'PUBLICLY_EXPOSED': {
       const { lastApplied, how } = finding;
@@ -147,22 +119,19 @@ function sentencesOf(finding: AccessFinding, beside: readonly AccessFinding[], n
       const was =
         asked === '' ? '' : `; after the last apply, ${asked} ${asked.includes(' and ') ? 'were' : 'was'} required`;
       const end = how === 'ends' ? 'this plan ends the public access' : 'this plan does not change the public access';
-      return [{ ofOne: `${URLS} is public now${was}; ${end}`, ofSeveral: `${URLS} are public now${was}; ${end}` }];
+      return { ofOne: `${URLS} is public now${was}; ${end}`, ofSeveral: `${URLS} are public now${was}; ${end}` };
     }
     case 'OPENS_ACCESS':
     case 'RESTRICTS_ACCESS': {
       const text = requestsText(finding, beside, named);
-      return [{ ofOne: text, ofSeveral: text }];
+      return { ofOne: text, ofSeveral: text };
     }
   }
 }
 
 /** The sentence for what requests no longer have to satisfy, or have to from now on. */
-function requestsText(
-  { code, how, before, after, difference }: AccessFinding,
-  beside: readonly AccessFinding[],
-  named: IdNaming,
-): string {
+function requestsText(finding: AccessFinding, beside: readonly AccessFinding[], named: IdNaming): string {
+  const { code, how, before, after, difference } = finding;
   const controls = [...new Set(beside.flatMap(({ difference: one }) => one?.control ?? []))];
   const detail = difference === undefined || difference.control !== undefined ? '' : named(difference.text);
   if (code === 'RESTRICTS_ACCESS') {

@@ -15,20 +15,20 @@
  * "Last known" comes from state: the last applied specs, or for requests that are unreachable since, what they had to
  * satisfy when they were last reachable. Steps with the role `prepare` are left out: what they change, later steps undo.
  */
-import type { SecretForm } from '../../derive/canonical.ts';
 import type { ExposureChange } from '../../model/exposure/exposure-change.ts';
 import type { Hazard, LastAccessChange } from '../../model/plan/plan.ts';
-import { instanceName, type InstanceKey, type Movement } from '../order/plan-node.ts';
+import { instanceName, type InstanceKey } from '../order/plan-node.ts';
 import { isOfOthers, isPublicAccess, isReachable, type Access, type Method } from './access.ts';
-import { AccessFindings } from './access-findings.ts';
+import { hazardsOfFindings, type AccessFinding } from './access-findings.ts';
 import { backendHazards } from './backends/backend-hazards.ts';
 import { backendOpenings } from './backends/backend-openings.ts';
 import type { BackendsBefore } from './backends/backends-before.ts';
 import { backendsToRemember } from './backends/backends-to-remember.ts';
+import { distinctUrls } from './class-url.ts';
 import { exposureChangesOf, type ChangedClass } from './exposure-changes.ts';
 import { newEdgeOf, type NewEdge } from './new-edge.ts';
 import { newEdgeTraces } from './new-edge-traces.ts';
-import { addedAlready, gained, lost, type AccessDifference, type ExchangedSecrets } from './access-differences.ts';
+import { addedAlready, gained, lost, type AccessDifference, type SecretComparison } from './access-differences.ts';
 import type { IdNaming } from './id-naming.ts';
 import type { AccessMemory } from './last-access.ts';
 import { accessToRemember } from './access-to-remember.ts';
@@ -40,7 +40,7 @@ import type { RouteGroup } from '../routing/request-classes.ts';
 import { classHistory, type ClassHistory } from './class-history.ts';
 
 /** What the hazards depend on, besides the routing itself. */
-export interface AccessContext {
+export interface AccessContext extends Required<SecretComparison> {
   readonly memory: AccessMemory;
   readonly backends: BackendsBefore;
   /** Instances whose last applied spec is unknown. */
@@ -48,9 +48,7 @@ export interface AccessContext {
   /** Edges that the plan no longer manages, and leaves in the account. */
   readonly released: ReadonlySet<InstanceKey>;
   readonly meant: MeantPublic | undefined;
-  readonly digest: SecretForm;
   readonly named: IdNaming;
-  readonly exchanged: ExchangedSecrets;
 }
 
 /** How a plan changes who can reach which URLs, and what state records of that. */
@@ -63,8 +61,9 @@ export interface AccessReview {
 }
 
 /** Reviews all request classes for which a plan, or drift since the last apply, changes something. */
-export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: AccessContext): AccessReview {
-  const findings = new AccessFindings(context.named);
+export function reviewAccess(groups: readonly RouteGroup[], context: AccessContext): AccessReview {
+  const findings: AccessFinding[] = [];
+  const listedUrls: string[] = [];
   const newEdges: NewEdge[] = [];
   const histories: ClassHistory[] = [];
   // Those of edges that are there already, or are not followed as a whole.
@@ -80,7 +79,7 @@ export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: A
       histories.push(one);
       if (added === undefined) existing.push(one);
       reportLess(one, context, findings);
-      reportPublic(one, context, findings);
+      listedUrls.push(...reportPublic(one, context, findings));
       reportMore(one, context, findings);
     }
   }
@@ -91,12 +90,12 @@ export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: A
     after,
   }));
   let listed: readonly ExposureChange[] | undefined;
-  const { hazards, publicByPolicy } = findings.all();
+  const hazards = hazardsOfFindings(findings, context.named);
   const ofUrls = accessToRemember(histories, context.digest);
   const ofBackends = backendsToRemember(existing, newEdges, context);
   return {
     hazards: [...hazards, ...backendHazards(backendOpenings(existing, newEdges, context), context.named)],
-    publicByPolicy,
+    publicByPolicy: distinctUrls(listedUrls),
     exposureChanges: () => (listed ??= exposureChangesOf(changed, newEdges, context.named)),
     lastAccess: {
       remember: { ...ofUrls.remember, ...ofBackends.remember },
@@ -106,32 +105,24 @@ export function reviewAccess(groups: readonly RouteGroup<Movement>[], context: A
 }
 
 /** The traces of the classes of a group; of a new edge, only those that can cause a finding. */
-function tracesOf(
-  group: RouteGroup<Movement>,
-  added: NewEdge | undefined,
-  { meant }: Pick<AccessContext, 'meant'>,
-): readonly ReachabilityTrace<Movement>[] {
+function tracesOf(group: RouteGroup, added: NewEdge | undefined, { meant }: AccessContext): ReachabilityTrace[] {
   if (added?.routes.every(({ isProtected }) => isProtected) === true) return [];
   const simple = added === undefined || meant !== undefined ? undefined : newEdgeTraces(added);
-  return (
-    simple ??
-    reachabilityTraces(
-      group,
-      group.nodes.filter(({ role }) => role !== 'prepare'),
-    )
-  );
+  if (simple !== undefined) return simple;
+  const steps = group.nodes.filter(({ role }) => role !== 'prepare');
+  return reachabilityTraces(group, steps);
 }
 
 /** Reports requests that have to satisfy less after than now, or than when they were last reachable. */
-function reportLess(one: ClassHistory, context: AccessContext, findings: AccessFindings): void {
+function reportLess(one: ClassHistory, context: AccessContext, findings: AccessFinding[]): void {
   const { last, now, after, moments, url } = one;
   const isAgain = !isReachable(now);
   const found: AccessDifference[] = [];
   for (const before of isAgain ? last : [now]) {
-    const atLast = lost(before, after, context.digest, context.exchanged);
+    const atLast = lost(before, after, context);
     const less = (moment: Access): AccessDifference[] => {
       if (moment === before) return [];
-      return moment === after ? atLast : lost(before, moment, context.digest, context.exchanged);
+      return moment === after ? atLast : lost(before, moment, context);
     };
     for (const difference of atLast) {
       if (has(found, difference)) continue;
@@ -139,24 +130,24 @@ function reportLess(one: ClassHistory, context: AccessContext, findings: AccessF
       const step = lostAtStep({ moments }, (moment) => !has(less(moment), difference));
       if (step === undefined) continue;
       const how = isAgain ? 'again' : 'now';
-      findings.add({ code: 'OPENS_ACCESS', address: step.address, cause: step, url, how, difference, before, after });
+      findings.push({ code: 'OPENS_ACCESS', address: step.address, cause: step, url, how, difference, before, after });
     }
   }
   if (isAgain || !one.hasDrifted || one.isOfOthers) return;
   for (const before of last)
-    for (const difference of leftByPlan(before, now, after, context.digest)) {
+    for (const difference of leftByPlan(before, now, after, { digest: context.digest })) {
       if (has(found, difference)) continue;
       found.push(difference);
-      findings.add({ code: 'OPENS_ACCESS', address: nameOf(after), url, how: 'outside', difference, before, after });
+      findings.push({ code: 'OPENS_ACCESS', address: nameOf(after), url, how: 'outside', difference, before, after });
     }
 }
 
 /** What drift has opened and a plan leaves so: all of it, or a part where the plan takes back or opens more of the same. */
-function leftByPlan(before: Access, now: Access, after: Access, digest: SecretForm): AccessDifference[] {
-  const outside = lost(before, now, digest);
+function leftByPlan(before: Access, now: Access, after: Access, secrets: SecretComparison): AccessDifference[] {
+  const outside = lost(before, now, secrets);
   if (outside.length === 0) return [];
-  const [byPlan, undone] = [lost(now, after, digest), lost(after, now, digest)];
-  return lost(before, after, digest).flatMap((difference) => {
+  const [byPlan, undone] = [lost(now, after, secrets), lost(after, now, secrets)];
+  return lost(before, after, secrets).flatMap((difference) => {
     if (has(outside, difference)) return [difference];
     const { allows } = difference;
     if (allows !== undefined) return addedAlready({ ...difference, allows }, outside);
@@ -168,8 +159,9 @@ function leftByPlan(before: Access, now: Access, after: Access, digest: SecretFo
 
 const methods: readonly Method[] = ['any', 'OPTIONS'];
 
-/** Reports requests that anyone may send now, or after. */
-function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: AccessFindings): void {
+/** Reports requests that anyone may send now, or after. Returns the URLs that become public as all sources list them. */
+function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: AccessFinding[]): string[] {
+  const listedUrls: string[] = [];
   const { trace, last, now, after, moments, url } = one;
   const listed = listedBy(meant, trace.tracked.requestClass);
   const isDeclared = meant?.repository !== undefined;
@@ -182,11 +174,11 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
       continue;
     const shown = method === 'any' ? url : `${method} ${url}`;
     const isNew = isAfter && !isTheirsAlone && (!isNow || (now.reach === 'policy' && after.reach === 'backend'));
-    if (isNew && listed === 'all') findings.addByPolicy(shown);
+    if (isNew && listed === 'all') listedUrls.push(shown);
     else if (isNew) {
       const step = lostAtStep({ moments }, (moment) => !isPublicAccess(moment, method) || moment.reach !== after.reach);
       if (step !== undefined)
-        findings.add({
+        findings.push({
           code: 'EXPOSES_PUBLICLY',
           address: edgeName(after),
           cause: step,
@@ -204,7 +196,7 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
       const isUnlisted = isDeclared && method === 'any' && !isNew;
       const isUnmeant = one.isUnknown && isReachable(after) && !isAfter;
       if (isUnlisted || (one.hasDrifted && !wasPublic && !isFirstSeen) || isUnmeant)
-        findings.add({
+        findings.push({
           code: 'PUBLICLY_EXPOSED',
           address: edgeName(now),
           url: shown,
@@ -215,37 +207,30 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
         });
     }
   }
+  return listedUrls;
 }
 
 /** Reports requests that have to satisfy more after than now. */
-function reportMore(one: ClassHistory, context: AccessContext, findings: AccessFindings): void {
+function reportMore(one: ClassHistory, context: AccessContext, findings: AccessFinding[]): void {
   const { last, now, after, moments, url, hasDrifted } = one;
-  const atLast = gained(now, after, context.digest, context.exchanged);
+  const atLast = gained(now, after, context);
   if (atLast.length === 0) return;
   const more = (moment: Access): AccessDifference[] => {
     if (moment === now) return [];
-    return moment === after ? atLast : gained(now, moment, context.digest, context.exchanged);
+    return moment === after ? atLast : gained(now, moment, context);
   };
-  const before = hasDrifted ? last.flatMap((access) => gained(now, access, context.digest, new Map())) : [];
+  const before = hasDrifted ? last.flatMap((access) => gained(now, access, { digest: context.digest })) : [];
   for (const difference of atLast) {
     const step = lostAtStep({ moments }, (moment) => !isReachable(moment) || !has(more(moment), difference));
     if (step === undefined) continue;
     const how = has(before, difference) ? 'back' : 'now';
-    findings.add({
-      code: 'RESTRICTS_ACCESS',
-      address: step.address,
-      cause: step,
-      url,
-      how,
-      difference,
-      before: now,
-      after,
-    });
+    const { address } = step;
+    findings.push({ code: 'RESTRICTS_ACCESS', address, cause: step, url, how, difference, before: now, after });
   }
 }
 
 function has(differences: readonly AccessDifference[], one: AccessDifference): boolean {
-  return differences.some(({ key }) => key === one.key);
+  return differences.some(({ text }) => text === one.text);
 }
 
 function nameOf({ matchedBy }: Access): string {

@@ -65,16 +65,15 @@ function toRemember(one: ClassHistory, digest: SecretForm): readonly Access[] {
   if (!reachesOwn(access)) return hasDrifted ? withoutPublic(last) : last;
   if (!hasDrifted) return [access];
   if (last.length === 0) return isPublicAccess(access, 'any') ? [] : [access];
-  const asksMore = last.filter((known) => lost(known, access, digest).length > 0);
-  const isOpenedOnly = asksMore.some((known) => lost(access, known, digest).length === 0);
+  const asksMore = last.filter((known) => lost(known, access, { digest }).length > 0);
+  const isOpenedOnly = asksMore.some((known) => lost(access, known, { digest }).length === 0);
   if (!isOpenedOnly) return [...asksMore, access];
   return asksMore.length === last.length ? last : asksMore;
 }
 
 function withoutPublic(last: readonly Access[]): readonly Access[] {
-  return last.some((access) => isPublicAccess(access, 'any'))
-    ? last.filter((access) => !isPublicAccess(access, 'any'))
-    : last;
+  const closed = last.filter((access) => !isPublicAccess(access, 'any'));
+  return closed.length === last.length ? last : closed;
 }
 
 /** Whether the plan leaves drift: requests are reachable after it, but by the specs in state they would be unreachable, or have to satisfy less. */
@@ -84,12 +83,11 @@ function leavesDrift({ group, trace: { tracked }, after, hasDrifted }: ClassHist
   // State loses the entry of a deleted resource, unless the plan targets other resources only.
   return [true, false].some((forgetsGone) => {
     const taken = nodes.filter((node) => {
-      const { role, effect } = node;
-      const isKnown = role !== 'drift' || adopts(node) || (forgetsGone && effect.type === 'ends');
-      return role !== 'prepare' && isKnown;
+      const isKnown = node.role !== 'drift' || adopts(node) || (forgetsGone && node.effect.type === 'ends');
+      return node.role !== 'prepare' && isKnown;
     });
     const access = accessOf(requestClass, routingAfter(partOf(group.start, instances), taken), instances);
-    return !isReachable(access) || lost(after, access, digest).length > 0;
+    return !isReachable(access) || lost(after, access, { digest }).length > 0;
   });
 }
 
@@ -105,6 +103,6 @@ function undoneControls(one: ClassHistory, digest: SecretForm): readonly Access[
   if (!one.hasDrifted || !reachesOwn(one.after)) return [];
   return partialAccesses(one).filter(
     // A temporary public access must not count as the last known one later.
-    (access) => !isOfOthers(access) && !isPublicAccess(access, 'any') && lost(access, one.after, digest).length > 0,
+    (access) => !isOfOthers(access) && !isPublicAccess(access, 'any') && lost(access, one.after, { digest }).length > 0,
   );
 }

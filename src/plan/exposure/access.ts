@@ -8,7 +8,8 @@
  *   passes through  nothing is required: no module can act on requests that the edge does not decrypt
  */
 import type { AccessControl, Filter, Group } from '../../kinds/kind.ts';
-import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
+import { oncePer } from '../../kinds/once-per.ts';
+import type { SpecObject } from '../../kinds/value.ts';
 import { isUnmanaged, type InstanceKey } from '../order/plan-node.ts';
 import { moduleEffects, type AccessControls, type ModuleInEffect, type Reach } from '../routing/module-effects.ts';
 import {
@@ -24,7 +25,6 @@ import { classOf } from '../routing/routing-modules.ts';
 /** Where the requests of a class go: the route that matches them, and its edge. */
 export interface Access {
   readonly reach: Reach;
-  /** The instance of the route. */
   readonly matchedBy?: InstanceKey;
   readonly route?: RoutingNode;
   readonly edge?: RoutingNode;
@@ -89,19 +89,10 @@ export function askedInWords(access: Access, isMeant: (name: string) => boolean 
     .join(' and ');
 }
 
-// The same module is described before and after a plan, and in between.
-const descriptions = new WeakMap<Controlling, string>();
+/** What one module requires, in words. The same module is described before and after a plan, and in between. */
+export const controlInWords = oncePer(new WeakMap<Pick<ModuleInEffect, 'field' | 'module'>, string>(), wordsOf);
 
-type Controlling = Pick<ModuleInEffect, 'field' | 'module'>;
-
-/** What one module requires, in words. */
-export function controlInWords(one: Controlling): string {
-  const words = descriptions.get(one) ?? wordsOf(one);
-  descriptions.set(one, words);
-  return words;
-}
-
-function wordsOf({ field, module }: Controlling): string {
+function wordsOf({ field, module }: Pick<ModuleInEffect, 'field' | 'module'>): string {
   const whom = field.admitted?.(module) ?? '';
   const except =
     field.optionsExemption !== undefined && module[field.optionsExemption] === true ? ', except OPTIONS requests' : '';
@@ -126,7 +117,6 @@ function asksAnything(node: RoutingNode | undefined, method: Method): boolean {
 
 /** Whether a module applies to requests of that method; a filter never counts. */
 export function asks({ accessControl, optionsExemption }: Group, module: SpecObject, method: Method): boolean {
-  if (accessControl === undefined) return false;
   const isExempt = method === 'OPTIONS' && optionsExemption !== undefined && module[optionsExemption] === true;
-  return !isExempt && isSpecObject(module);
+  return accessControl !== undefined && !isExempt;
 }

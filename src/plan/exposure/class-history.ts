@@ -9,8 +9,8 @@ import { hostportsOf } from '../routing/routing-model.ts';
 
 /** A request class with its access as last known to state, as it is now, and as it is after the plan. */
 export interface ClassHistory {
-  readonly group: RouteGroup<Movement>;
-  readonly trace: ReachabilityTrace<Movement>;
+  readonly group: RouteGroup;
+  readonly trace: ReachabilityTrace;
   readonly url: string;
   /** As last known. Several if drift had changed what was required when the class was last reachable. */
   readonly last: readonly Access[];
@@ -19,12 +19,12 @@ export interface ClassHistory {
   /** What state has recorded about the class when it was last reachable, with the key. */
   readonly remembered: RememberedAccess | undefined;
   /** As it is. Requests that the plan takes from an edge of others reach nothing of this stack until then. */
-  readonly now: ReachabilityStep<Movement>;
-  readonly after: ReachabilityStep<Movement>;
+  readonly now: ReachabilityStep;
+  readonly after: ReachabilityStep;
   /** The account as it is, whoever manages what takes the requests. */
   readonly actual: Access;
   /** From now on: drift comes before. */
-  readonly moments: readonly ReachabilityStep<Movement>[];
+  readonly moments: readonly ReachabilityStep[];
   readonly hasDrifted: boolean;
   /** Whether the last applied spec of its route or edge is unknown. */
   readonly isUnknown: boolean;
@@ -43,16 +43,14 @@ interface HistoryContext {
 }
 
 /** Sums up a trace, whose first movements are drift. */
-export function classHistory(
-  group: RouteGroup<Movement>,
-  trace: ReachabilityTrace<Movement>,
-  { memory, unknown, released }: HistoryContext,
-): ClassHistory {
+export function classHistory(group: RouteGroup, trace: ReachabilityTrace, context: HistoryContext): ClassHistory {
+  const { memory, unknown, released } = context;
   const { moments, first, last: after, tracked } = trace;
   const drifted = moments.findLastIndex(({ step }) => step?.role === 'drift');
   const from = Math.max(0, drifted);
   const actual = moments[from] ?? first;
-  const isTaken = isOfOthers(actual) && after.route?.parent !== undefined && !isUnmanaged(after.route.parent);
+  const edgeAfter = after.route?.parent;
+  const isTaken = isOfOthers(actual) && edgeAfter !== undefined && !isUnmanaged(edgeAfter);
   const ownMoments = isTaken ? moments.slice(from).map(withoutOthers) : moments.slice(from);
   const now = ownMoments[0] ?? first;
   const behind = [now.matchedBy, now.route?.parent].filter((instance) => instance !== undefined);
@@ -79,17 +77,17 @@ export function classHistory(
     // Without state, what is there now counts as last applied.
     isOfOthers: isOfOthers(actual) && (!isReachable(first) || isOfOthers(first)),
     isAdopted: now.matchedBy !== undefined && adopted.has(now.matchedBy),
-    isReleased: isReachable(after) && after.route?.parent !== undefined && released.has(after.route.parent),
+    isReleased: isReachable(after) && edgeAfter !== undefined && released.has(edgeAfter),
   };
 }
 
-function withoutOthers(moment: ReachabilityStep<Movement>): ReachabilityStep<Movement> {
+function withoutOthers(moment: ReachabilityStep): ReachabilityStep {
   const { step } = moment;
   return isOfOthers(moment) ? { reach: 'nothing', ...(step === undefined ? {} : { step }) } : moment;
 }
 
 /** Whether the edge has exactly the hostport at which the requests arrive. */
-function isServedAt({ edge }: Access, { requestClass }: ReachabilityTrace<Movement>['tracked']): boolean {
+function isServedAt({ edge }: Access, { requestClass }: ReachabilityTrace['tracked']): boolean {
   return edge !== undefined && hostportsOf(edge).includes(requestClass.place);
 }
 

@@ -31,7 +31,6 @@ import { routingModules } from '../routing/routing-modules.ts';
 export interface ControlDifference {
   /** The module or field, or the lists of one provider. */
   readonly of: string;
-  /** A sentence. */
   readonly text: string;
   /** The entries that a list has in addition, where that is all. */
   readonly allows?: AddedEntries;
@@ -58,9 +57,8 @@ export interface ControlDifferences {
 export function widenedAccess(decision: Decision): readonly string[] {
   const { kind, actual, desired } = decision.pair;
   if (actual === undefined || desired === undefined) return [];
-  return controlDifferences({ kind, spec: actual.spec }, { kind, spec: specAfter(decision) }, asText).wider.map(
-    ({ text }) => text,
-  );
+  const after = { kind, spec: specAfter(decision) };
+  return controlDifferences({ kind, spec: actual.spec }, after, asText).wider.map(({ text }) => text);
 }
 
 /** What somebody has changed outside sluice so that more clients are admitted than by what was applied, and the plan leaves so. */
@@ -70,11 +68,13 @@ export function widenedOutside(decision: Decision, digest: SecretForm): readonly
   if (actual === undefined || desired === undefined || entry === undefined || entry.rebuilt !== undefined) return [];
   if (deciding(kind.fields).length === 0) return [];
   const own = ([name]: readonly [string, unknown]): boolean => compared.unmanagedFields[`/${name}`] !== 'ignored';
-  const applied = Object.fromEntries(Object.entries(entry.spec).filter(own));
+  const applied = {
+    kind,
+    spec: Object.fromEntries(Object.entries(entry.spec).filter(own)),
+    isRemembered: true,
+  } as const;
   const since = (spec: SpecObject): readonly string[] =>
-    controlDifferences({ kind, spec: applied, isRemembered: true }, { kind, spec }, digest).wider.map(
-      ({ text }) => text,
-    );
+    controlDifferences(applied, { kind, spec }, digest).wider.map(({ text }) => text);
   const outside = since(actual.spec);
   if (outside.length === 0) return [];
   const byPlan = widenedAccess(decision);
@@ -93,14 +93,13 @@ type Compared = Pick<RoutingNode, 'kind' | 'spec' | 'isRemembered' | 'applied' |
 
 /** Compares the controls of two specs of one kind. If one spec comes from state, secrets are compared by their digests. */
 export function controlDifferences(before: Compared, after: Compared, digest: SecretForm): ControlDifferences {
-  const found: Found = { wider: [], narrower: [], before, after, digest };
   const form = before.isRemembered === true || after.isRemembered === true ? digest : asText;
+  const found: Found = { wider: [], narrower: [], before, after, form, digest };
   const { kind } = before;
   for (const { name, field } of routingModules(kind).asking) {
     const old = before.spec[name];
     const young = after.spec[name];
-    if (isInEffect(field, old) && isInEffect(field, young))
-      compareInside(field, old, young, [name], form, of(field, found));
+    if (isInEffect(field, old) && isInEffect(field, young)) compareInside(field, old, young, [name], of(field, found));
     else if (isInEffect(field, old)) {
       const [other, wasBeside] = sameClass(kind, field.accessControl, name, before.spec, after.spec);
       if (other === undefined) continue;
@@ -119,9 +118,9 @@ export function controlDifferences(before: Compared, after: Compared, digest: Se
   }
   for (const { name, field } of deciding(kind.fields)) {
     const old = before.spec[name] ?? null;
-    if (field.is !== 'group' && old !== null) compareLeaf(field, old, after.spec[name] ?? null, [name], form, found);
+    if (field.is !== 'group' && old !== null) compareLeaf(field, old, after.spec[name] ?? null, [name], found);
   }
-  compareGuests(kind, before.spec, after.spec, '', form, found);
+  compareGuests(kind, before.spec, after.spec, '', found);
   return found;
 }
 
@@ -138,6 +137,8 @@ interface Found {
   readonly narrower: ControlDifference[];
   readonly before: Compared;
   readonly after: Compared;
+  /** How secrets are compared: by their texts, or by their digests if one of the specs comes from state. */
+  readonly form: SecretForm;
   readonly digest: SecretForm;
 }
 
@@ -175,15 +176,13 @@ function compareInside(
   before: SpecObject,
   after: SpecObject,
   at: readonly string[],
-  form: SecretForm,
   found: Found,
 ): void {
   for (const { name, field } of namedFields(holder.fields)) {
-    const old = before[name] ?? null;
-    const young = after[name] ?? null;
+    const [old, young] = [before[name] ?? null, after[name] ?? null];
     const path = [...at, name];
-    if (field.is !== 'group') compareLeaf(field, old, young, path, form, found);
-    else if (isSpecObject(old) && isSpecObject(young)) compareInside(field, old, young, path, form, found);
+    if (field.is !== 'group') compareLeaf(field, old, young, path, found);
+    else if (isSpecObject(old) && isSpecObject(young)) compareInside(field, old, young, path, found);
     else if (isSpecObject(old) && field.lifecycle !== 'computed') {
       const shown = path.join('.');
       const { widens, narrows } = about(shown, found);
@@ -194,7 +193,7 @@ function compareInside(
       about(shown, found).widens(`the check \`${shown}\` applies as well, and may allow other clients`);
     }
   }
-  compareGuests(holder, before, after, `${at.join('.')}.`, form, found);
+  compareGuests(holder, before, after, `${at.join('.')}.`, found);
 }
 
 /** Whether one of several checks, such as a provider of oauth, is there before and after. */
@@ -206,23 +205,17 @@ function hasStayingCheck({ fields }: Holder, before: SpecObject, after: SpecObje
 
 type PlainField = Exclude<Field, { is: 'group' }>;
 
-function compareLeaf(
-  field: PlainField,
-  old: SpecValue,
-  young: SpecValue,
-  at: readonly string[],
-  form: SecretForm,
-  { wider, narrower, ...nodes }: Found,
-): void {
+function compareLeaf(field: PlainField, old: SpecValue, young: SpecValue, at: readonly string[], found: Found): void {
   if (old === young) return;
+  const { wider, narrower, form } = found;
   const path = at.join('.');
-  if (field.is === 'leaf' && field.presented === true && isExchanged(old, young, at, form, nodes)) {
+  if (field.is === 'leaf' && field.presented === true && isExchanged(old, young, at, found)) {
     const exchanged = exchangedSecret(path);
     wider.push(...exchanged.wider);
     narrower.push(...exchanged.narrower);
   }
   if (field.widensWhen === undefined) return;
-  const { widens, narrows } = about(path, { wider, narrower });
+  const { widens, narrows } = about(path, found);
   const isSame = (): boolean => text(field, old, form) === text(field, young, form);
   switch (field.widensWhen) {
     case 'grows': {
@@ -236,7 +229,7 @@ function compareLeaf(
       if (old === true && young !== true) narrows(`\`${path}\` is disabled`);
       break;
     case 'lowered': {
-      if (isSame() || areBothLeft(field, old, young, at, nodes)) break;
+      if (isSame() || areBothLeft(field, old, young, at, found)) break;
       const [before, after] = [versionOf(old), versionOf(young)];
       if (before === undefined || after === undefined) {
         const unknown = `the ${after === undefined ? 'new' : 'old'} value is unknown`;
@@ -247,7 +240,7 @@ function compareLeaf(
       break;
     }
     case 'raised': {
-      if (isSame() || areBothLeft(field, old, young, at, nodes)) break;
+      if (isSame() || areBothLeft(field, old, young, at, found)) break;
       const [before, after] = [limitOf(field, old, form), limitOf(field, young, form)];
       if (after === undefined) widens(`\`${path}\` may be higher than before, because the new value is unknown`);
       else if (before === undefined) widens(`\`${path}\` may be higher than before, because the old value is unknown`);
@@ -263,15 +256,9 @@ function compareLeaf(
 }
 
 /** Whether a secret that clients present is another. Where the service hides it, the digest of what was applied counts. */
-function isExchanged(
-  old: SpecValue,
-  young: SpecValue,
-  at: readonly string[],
-  form: SecretForm,
-  { before, after, digest }: Pick<Found, 'before' | 'after' | 'digest'>,
-): boolean {
-  const [was, is] = [knownSecret(before, old, at), knownSecret(after, young, at)];
-  return isOtherSecret(was, is, was === old && is === young ? form : digest);
+function isExchanged(old: SpecValue, young: SpecValue, at: readonly string[], found: Found): boolean {
+  const [was, is] = [knownSecret(found.before, old, at), knownSecret(found.after, young, at)];
+  return isOtherSecret(was, is, was === old && is === young ? found.form : found.digest);
 }
 
 function knownSecret({ applied }: Compared, value: SpecValue, at: readonly string[]): SpecValue {
@@ -284,26 +271,21 @@ function areBothLeft(
   old: SpecValue,
   young: SpecValue,
   at: readonly string[],
-  { before, after }: Pick<Found, 'before' | 'after'>,
+  found: Found,
 ): boolean {
-  if (young === null) return isFilledIn(before, field, at);
-  return old === null && isFilledIn(after, field, at);
+  if (young === null) return isFilledIn(found.before, field, at);
+  return old === null && isFilledIn(found.after, field, at);
 }
 
 /** Lists that together name who has access: with no entry, access is not restricted. */
-function compareGuests(
-  { fields, allowLists: names = [] }: Holder,
-  before: SpecObject,
-  after: SpecObject,
-  prefix: string,
-  form: SecretForm,
-  { wider, narrower }: Found,
-): void {
+function compareGuests(holder: Holder, before: SpecObject, after: SpecObject, prefix: string, found: Found): void {
+  const { fields, allowLists: names = [] } = holder;
   if (names.length === 0) return;
+  const { form, wider } = found;
   const all = (spec: SpecObject) => names.flatMap((name) => entries(spec[name]));
   const [wasOpen, isOpen] = [all(before).length === 0, all(after).length === 0];
   if (wasOpen && isOpen) return;
-  const { widens, narrows } = about(prefix, { wider, narrower });
+  const { widens, narrows } = about(prefix, found);
   if (isOpen) {
     const lists = names.map((name) => `\`${prefix}${name}\``).join(', ');
     widens(`${lists}: no entry is left, so access is not restricted`);

@@ -15,7 +15,7 @@ import type { Address } from '../../model/address.ts';
 import { recordsApplied } from '../../model/marker-entry.ts';
 import type { Sliced } from '../../model/sliced.ts';
 import type { Entry } from '../../model/state.ts';
-import type { Decision } from '../decide.ts';
+import type { Decision, Decisions } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { entryFor } from '../match-resources.ts';
 import { existingInstance, instanceName, isUnmanaged, type InstanceKey, type Movement } from '../order/plan-node.ts';
@@ -34,11 +34,7 @@ export interface Drift {
 }
 
 /** Compares the routing as it is with the specs in state. */
-export function* driftOfRouting(
-  now: RoutingModel,
-  decisions: ReadonlyMap<Address, Decision>,
-  input: PlanInput,
-): Sliced<Drift> {
+export function* driftOfRouting(now: RoutingModel, decisions: Decisions, input: PlanInput): Sliced<Drift> {
   const { state, account } = input;
   const unknown = new Set<InstanceKey>();
   if (state === undefined) return { start: now, movements: [], unknown: new Set(now.keys()) };
@@ -78,17 +74,14 @@ export function* driftOfRouting(
       adopted.push(...beginning(instance, node));
       continue;
     }
-    if (entry === undefined) continue;
-    instanceOfId?.set(entry.id, instance);
-    if (!isRecorded) continue;
-    compare(instance, node, entry, decision);
+    if (entry !== undefined) instanceOfId?.set(entry.id, instance);
+    if (isRecorded) compare(instance, node, entry, decision);
   }
   for (const [instance, node] of unread(start)) {
     if (unknown.has(instance)) continue;
-    const { passesThrough, ...read } = node;
+    const { passesThrough: _, ...read } = node;
     start.set(instance, read);
-    const effect = { type: 'changes', instance, sets: {}, passesThrough } as const;
-    movements.push({ address: instanceName(instance), kind: node.kind, role: 'drift', effect });
+    movements.push(passingThrough(instance, node));
   }
   for (const [address, entry, kind] of vanished(account.missing, input)) {
     const instance = existingInstance(address);
@@ -104,29 +97,26 @@ export function* driftOfRouting(
 
 /** A resource that nobody in this stack has applied: an unmanaged route, or one that the plan adopts. */
 function beginning(instance: InstanceKey, { kind, spec, parent, passesThrough }: RoutingNode): Movement[] {
-  const address = instanceName(instance);
   const inside = parent === undefined ? {} : { parent };
-  const begins = { address, kind, role: 'drift', effect: { type: 'begins', instance, spec, ...inside } } as const;
-  if (passesThrough === undefined) return [begins];
-  return [begins, { address, kind, role: 'drift', effect: { type: 'changes', instance, sets: {}, passesThrough } }];
+  const effect = { type: 'begins', instance, spec, ...inside } as const;
+  const begins: Movement = { address: instanceName(instance), kind, role: 'drift', effect };
+  return passesThrough === undefined ? [begins] : [begins, passingThrough(instance, { kind })];
+}
+
+function passingThrough(instance: InstanceKey, { kind }: Pick<RoutingNode, 'kind'>): Movement {
+  const effect = { type: 'changes', instance, sets: {}, passesThrough: true } as const;
+  return { address: instanceName(instance), kind, role: 'drift', effect };
 }
 
 /** Edges that pass TLS through although an access control was applied to their requests: that control refuses no request. */
-function unread(start: RoutingModel): (readonly [InstanceKey, RoutingNode & { readonly passesThrough: true }])[] {
+function unread(start: RoutingModel): (readonly [InstanceKey, RoutingNode])[] {
+  const passing: (readonly [InstanceKey, RoutingNode])[] = [];
+  for (const one of start) if (one[1].passesThrough === true && !isUnmanaged(one[0])) passing.push(one);
+  if (passing.length === 0) return [];
   const controlled = new Set<InstanceKey>();
-  if (!hasUnread(start)) return [];
   for (const [instance, node] of start)
     if (!isPublic(moduleEffects(node).controls)) controlled.add(node.parent ?? instance);
-  return [...start].flatMap(([instance, node]) =>
-    node.passesThrough === true && controlled.has(instance) && !isUnmanaged(instance)
-      ? [[instance, { ...node, passesThrough: node.passesThrough }] as const]
-      : [],
-  );
-}
-
-function hasUnread(start: RoutingModel): boolean {
-  for (const { passesThrough } of start.values()) if (passesThrough === true) return true;
-  return false;
+  return passing.filter(([instance]) => controlled.has(instance));
 }
 
 /** Resources in state that no longer exist, parents first. */
@@ -134,7 +124,7 @@ function vanished(missing: readonly Address[], { state, kinds }: PlanInput): (re
   return missing
     .flatMap((address): (readonly [Address, Entry, Kind])[] => {
       const entry = state?.entries[address];
-      const kind = entry === undefined ? undefined : kinds.named(entry.kind);
+      const kind = entry && kinds.named(entry.kind);
       return entry === undefined || kind === undefined || !takesPartInRouting(kind) ? [] : [[address, entry, kind]];
     })
     .sort(([, a], [, b]) => Number(a.parent !== undefined) - Number(b.parent !== undefined));

@@ -1,14 +1,14 @@
 import { valueAt } from '../../derive/value-at.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
 import type { Address } from '../../model/address.ts';
-import type { Decision } from '../decide.ts';
+import type { Decisions } from '../decide.ts';
 import { specAfter } from '../written-specs.ts';
 import type { ExchangedSecrets } from './access-differences.ts';
 import { exchangedSecret, type ControlDifferences } from './control-differences.ts';
 
 /** For each resource, what it means that this plan changes secrets that clients use, also if they cannot be read back. */
-export function exchangedSecrets(decisions: ReadonlyMap<Address, Decision>): ExchangedSecrets {
-  const found = new Map<Address, ControlDifferences>();
+export function exchangedSecrets(decisions: Decisions): ExchangedSecrets {
+  const found = new Map<Address, readonly ControlDifferences[]>();
   for (const decision of decisions.values()) {
     const { pair, compared, action } = decision;
     if (action === 'none') continue;
@@ -23,11 +23,7 @@ export function exchangedSecrets(decisions: ReadonlyMap<Address, Decision>): Exc
       const isAsked = [pair.actual?.spec ?? {}, specAfter(decision)].every((spec) => isInEffect(group, spec[module]));
       return isAsked ? [exchangedSecret(`${module}.${String(name)}`)] : [];
     });
-    if (secrets.length > 0)
-      found.set(pair.address, {
-        wider: secrets.flatMap(({ wider }) => wider),
-        narrower: secrets.flatMap(({ narrower }) => narrower),
-      });
+    if (secrets.length > 0) found.set(pair.address, secrets);
   }
   return found;
 }

@@ -50,13 +50,11 @@ function ofClasses(classes: readonly ChangedClass[], named: IdNaming): ExposureC
 function ofNewEdge({ edge, routes }: NewEdge, named: IdNaming): ExposureChange[] {
   const places = hostportsOf(edge);
   if (places.length === 0) return [];
-  return routes
-    .filter(({ access }) => isReachable(access))
-    .map(({ selector, access }) => {
-      const path = pathOfSelector(selector);
-      const urls = places.map((place) => classUrl(classAt(place, path)));
-      return { urls: distinctUrls(urls), before: nobody, after: reachabilityOf(access, named) };
-    });
+  return routes.flatMap(({ selector, access }) => {
+    if (!isReachable(access)) return [];
+    const urls = places.map((place) => classUrl(classAt(place, pathOfSelector(selector))));
+    return [{ urls: distinctUrls(urls), before: nobody, after: reachabilityOf(access, named) }];
+  });
 }
 
 function keyOf({ audience, who, requires, route = '', backend = '' }: Reachability): string {

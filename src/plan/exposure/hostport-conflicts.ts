@@ -7,10 +7,9 @@ import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';
 import { textsIn } from '../../kinds/texts-in.ts';
 import type { Path, SpecObject } from '../../kinds/value.ts';
 import { everyActual } from '../../model/actual.ts';
-import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/compare-text.ts';
 import type { Desired } from '../../model/resource.ts';
-import type { Decision } from '../decide.ts';
+import type { Decisions } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { otherOwner, whoseText } from '../other-owner.ts';
 
@@ -20,7 +19,7 @@ export function claimsNewHostports(input: PlanInput): boolean {
 }
 
 /** Reports, before the first write, wanted hostports and hostnames that an agent, or an edge that sluice has not read, already uses. */
-export function hostportConflicts(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Diagnostic[] {
+export function hostportConflicts(decisions: Decisions, input: PlanInput): Diagnostic[] {
   const { served } = input.account;
   if (served === undefined) return [];
   // Includes the resources that this plan adopts.
@@ -77,11 +76,9 @@ function isAt({ hostport, server }: ServedEndpoint, { leaf, place }: Taken): boo
   return server === undefined && hostport.replace(/:\d+$/, '') === place;
 }
 
-function conflict(
-  { desired, unique, path, place }: Taken,
-  { id, server, metadata }: ServedEndpoint,
-  input: PlanInput,
-): Diagnostic {
+function conflict(taken: Taken, holder: ServedEndpoint, input: PlanInput): Diagnostic {
+  const { desired, unique, path, place } = taken;
+  const { id, server, metadata } = holder;
   const about = {
     severity: mayUse(input.stack.profile, unique.since) ? 'error' : 'warning',
     address: desired.address,

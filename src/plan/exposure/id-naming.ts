@@ -1,22 +1,18 @@
+import { oncePer } from '../../kinds/once-per.ts';
 import type { Address } from '../../model/address.ts';
 import { isReplacement } from '../../model/plan/plan.ts';
-import type { Decision } from '../decide.ts';
+import type { Decisions } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 
 /** Replaces the ids in a text by the addresses of their resources. */
 export type IdNaming = (text: string) => string;
 
 /** Maps ids to names. For a resource that is replaced, or created again, its id is `the old instance of ADDRESS`, and its address is `the new instance of ADDRESS`. */
-export function idNaming(decisions: ReadonlyMap<Address, Decision>, input: NamedInput): IdNaming {
+export function idNaming(decisions: Decisions, input: NamedInput): IdNaming {
   // Computed on first use: most plans need no names.
   let known: ReadonlyMap<string, string> | undefined;
   // Many URLs have the same requirements, so results are kept.
-  const results = new Map([['', '']]);
-  return (text) => {
-    const result = results.get(text) ?? named(text, (known ??= namesById(decisions, input)));
-    results.set(text, result);
-    return result;
-  };
+  return oncePer(new Map([['', '']]), (text) => named(text, (known ??= namesById(decisions, input))));
 }
 
 function named(text: string, names: ReadonlyMap<string, string>): string {
@@ -34,11 +30,8 @@ function named(text: string, names: ReadonlyMap<string, string>): string {
 
 type NamedInput = Pick<PlanInput, 'account' | 'desired' | 'state'>;
 
-function namesById(
-  decisions: ReadonlyMap<Address, Decision>,
-  { account: { ours }, desired: { externals = {} }, state }: NamedInput,
-): ReadonlyMap<string, string> {
-  const names = new Map(Object.entries(externals));
+function namesById(decisions: Decisions, { account, desired, state }: NamedInput): ReadonlyMap<string, string> {
+  const names = new Map(Object.entries(desired.externals ?? {}));
   const replaced = (address: Address, id: string): void => {
     names.set(id, `the old instance of ${address}`);
     names.set(address, `the new instance of ${address}`);
@@ -47,7 +40,7 @@ function namesById(
     const entry = action === 'create' ? state?.entries[address] : undefined;
     if (entry !== undefined) replaced(address, entry.id);
   }
-  for (const [address, { id }] of ours) names.set(id, address);
+  for (const [address, { id }] of account.ours) names.set(id, address);
   for (const [address, { action, pair }] of decisions) {
     if (pair.actual === undefined) continue;
     names.set(pair.actual.id, address);

@@ -11,14 +11,14 @@
  */
 import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';
 import type { SpecValue } from '../../kinds/value.ts';
-import type { Address } from '../../model/address.ts';
 import { compareText } from '../../model/compare-text.ts';
 import { type Hazard, isReplacement } from '../../model/plan/plan.ts';
-import type { Decision } from '../decide.ts';
+import type { Decision, Decisions } from '../decide.ts';
 import { instanceName, isUnmanaged, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
-import { isOfOthers } from './access.ts';
+import { isOfOthers, type Access } from './access.ts';
+import { distinctUrls } from './class-url.ts';
 import { settledEdgeOf } from './settled-edge.ts';
-import { reachabilityTraces, reachesBackend, lostAtStep, type ReachabilityTrace } from './reachability.ts';
+import { lostAtStep, reachabilityTraces, type ReachabilityTrace } from './reachability.ts';
 import type { RouteGroup } from '../routing/request-classes.ts';
 import { listSome } from '../warnings/list-some.ts';
 import { applyStep, hostportsOf } from '../routing/routing-model.ts';
@@ -28,18 +28,13 @@ import { addToGroup } from '../../model/group-by.ts';
 type Served = readonly ServedEndpoint[] | undefined;
 
 /** All interruptions of traffic, each reported once with all URLs that it concerns. */
-export function interruptions(
-  routeGroups: readonly RouteGroup[],
-  decisions: ReadonlyMap<Address, Decision>,
-  served: Served,
-): Hazard[] {
+export function interruptions(groups: readonly RouteGroup<PlanNode>[], decisions: Decisions, served: Served): Hazard[] {
   return [
-    ...routeGroups.flatMap((routeGroup) => stopsIn(routeGroup).map((stop) => hazardOf(stop, served))),
+    ...groups.flatMap((group) => stopsIn(group).map((stop) => hazardOf(stop, served))),
     ...[...decisions.values()].flatMap((decision) => namesLost(decision, served)),
   ].sort((a, b) => compareText(a.address, b.address) || compareText(a.message, b.message));
 }
 
-/** Requests that one step stops. */
 interface Stop {
   readonly step: PlanNode;
   /** The step after which they are served again. */
@@ -50,7 +45,7 @@ interface Stop {
   readonly places: Map<string, string[]>;
 }
 
-function stopsIn(routeGroup: RouteGroup): Stop[] {
+function stopsIn(routeGroup: RouteGroup<PlanNode>): Stop[] {
   // Nothing can stop if nothing exists yet, or if only access controls change.
   if (routeGroup.start.size === 0 || settledEdgeOf(routeGroup) !== undefined) return [];
   const stops = new Map<string, Stop>();
@@ -62,7 +57,7 @@ function stopsIn(routeGroup: RouteGroup): Stop[] {
     const until = turn(one.until) > turn(known.until) ? one.until : known.until;
     stops.set(key, { ...known, ...(until === undefined ? {} : { until }) });
   };
-  const used = new Map<string, ReachabilityTrace[]>();
+  const used = new Map<string, ReachabilityTrace<PlanNode>[]>();
   for (const trace of reachabilityTraces(routeGroup, routeGroup.nodes)) {
     const { place, unclearHosts } = trace.tracked.requestClass;
     if (reachesBackend(trace.first) && unclearHosts === undefined && !isOfOthers(trace.first))
@@ -93,7 +88,7 @@ function stopsIn(routeGroup: RouteGroup): Stop[] {
 }
 
 /** The step after which requests that reached a backend reach none, and the one after which they do again. */
-function gapIn(trace: ReachabilityTrace): Pick<Stop, 'step' | 'until'> | undefined {
+function gapIn(trace: ReachabilityTrace<PlanNode>): Pick<Stop, 'step' | 'until'> | undefined {
   const { moments, last } = trace;
   if (!reachesBackend(last)) {
     const step = lostAtStep(trace, reachesBackend);
@@ -104,14 +99,17 @@ function gapIn(trace: ReachabilityTrace): Pick<Stop, 'step' | 'until'> | undefin
   return step === undefined || until === undefined ? undefined : { step, until };
 }
 
+function reachesBackend({ reach }: Access): boolean {
+  return reach === 'backend';
+}
+
 /** Hostports that an edge has now and none has afterwards, with the step that removes them. */
-function placesLeft({ start, nodes }: RouteGroup): Map<string, PlanNode> {
+function placesLeft({ start, nodes }: RouteGroup<PlanNode>): Map<string, PlanNode> {
   const routing = new Map(start);
   const answering = new Map<string, number>();
   const count = (instance: InstanceKey, by: 1 | -1): void => {
     // What an edge of others answers with is not what was served.
-    const node = isUnmanaged(instance) ? undefined : routing.get(instance);
-    for (const place of node === undefined ? [] : hostportsOf(node))
+    for (const place of isUnmanaged(instance) ? [] : hostportsOf(routing.get(instance)))
       answering.set(place, (answering.get(place) ?? 0) + by);
   };
   for (const instance of routing.keys()) count(instance, 1);
@@ -123,12 +121,11 @@ function placesLeft({ start, nodes }: RouteGroup): Map<string, PlanNode> {
   const isAnswered = (place: string): boolean => answeringFor(place).some((one) => (answering.get(one) ?? 0) > 0);
   for (const step of nodes) {
     const { instance } = step.effect;
-    const before = routing.get(instance);
+    const before = hostportsOf(routing.get(instance));
     count(instance, -1);
     applyStep(routing, step);
     count(instance, 1);
-    const after = routing.get(instance);
-    const changed = [before, after].flatMap((node) => (node === undefined ? [] : hostportsOf(node)));
+    const changed = [...before, ...hostportsOf(routing.get(instance))];
     for (const place of changed.flatMap((one) => meant.get(one) ?? [])) {
       if (isAnswered(place)) left.delete(place);
       else if (!left.has(place)) left.set(place, step);
@@ -138,13 +135,11 @@ function placesLeft({ start, nodes }: RouteGroup): Map<string, PlanNode> {
 }
 
 function hazardOf({ step, until, behind, places }: Stop, served: Served): Hazard {
-  const { urls, remark: note } = urlsAt([...places.keys()], served);
-  const names = [...places]
-    .flatMap(([place, paths]) =>
-      (paths.length === 0 ? [''] : withoutDoubles(paths)).map((path) => `${urls.get(place) ?? place}${path}`),
-    )
-    .sort();
-  const what = `${listSome(names)}${note}`;
+  const { urls, remark } = urlsAt([...places.keys()], served);
+  const names = [...places].flatMap(([place, paths]) =>
+    (paths.length === 0 ? [''] : distinctUrls(paths)).map((path) => `${urls.get(place) ?? place}${path}`),
+  );
+  const what = `${listSome(names.sort())}${remark}`;
   const about = { code: 'INTERRUPTS_TRAFFIC', address: step.address } as const;
   if (behind !== undefined) {
     const inside = behind.length === 0 ? '' : `; affected routes: ${listSome(behind)}`;
@@ -156,12 +151,6 @@ function hazardOf({ step, until, behind, places }: Stop, served: Served): Hazard
     message: `requests to ${what} temporarily do not reach a backend: ${spanOf(step, until)}`,
     temporary: true,
   };
-}
-
-/** Removes paths that a prefix in the list covers. */
-function withoutDoubles(paths: readonly string[]): string[] {
-  const all = new Set(paths);
-  return [...all].filter((path) => !all.has(`${path}…`));
 }
 
 function spanOf(step: PlanNode, until: PlanNode): string {
@@ -180,7 +169,7 @@ function namesLost({ pair, action, spec }: Decision, served: Served): Hazard[] {
   const { kind, actual, address } = pair;
   if (kind.clientAddress === undefined || actual === undefined || (action !== 'delete' && !isReplacement(action)))
     return [];
-  const { by, cutsOff: consequence } = kind.clientAddress;
+  const { by, cutsOff } = kind.clientAddress;
   const name = nameOf(actual.spec[by] ?? actual.computed[by]);
   if (name !== '' && isReplacement(action) && nameOf(spec[by]) === name) return [];
   const active = served
@@ -189,7 +178,7 @@ function namesLost({ pair, action, spec }: Decision, served: Served): Hazard[] {
   const about = { code: 'INTERRUPTS_TRAFFIC', address } as const;
   if (active !== undefined && active.length > 0)
     return [{ ...about, message: `${listSome(active.sort())} ${active.length === 1 ? 'is' : 'are'} no longer served` }];
-  return consequence === undefined || name === '' ? [] : [{ ...about, message: `${name} is deleted: ${consequence}` }];
+  return cutsOff === undefined || name === '' ? [] : [{ ...about, message: `${name} is deleted: ${cutsOff}` }];
 }
 
 function nameOf(value: SpecValue | undefined): string {
@@ -199,14 +188,14 @@ function nameOf(value: SpecValue | undefined): string {
 /** The active public URLs of hostports, and a remark if the service does not report one. */
 function urlsAt(
   places: readonly string[],
-  served: readonly ServedEndpoint[] | undefined,
+  served: Served,
 ): { readonly urls: ReadonlyMap<string, string>; readonly remark: string } {
   if (served === undefined) return { urls: new Map(), remark: '' };
   const wanted = new Set(places);
-  const found = served.filter(({ hostport, server }) => server !== undefined && wanted.has(hostport));
-  const urls = new Map(found.filter(({ url }) => url !== '').map(({ hostport, url }) => [hostport, url]));
-  if (places.every((place) => urls.has(place))) return { urls, remark: '' };
+  const found = served.filter((one) => one.server !== undefined && one.url !== '' && wanted.has(one.hostport));
+  const urls = new Map(found.map(({ hostport, url }) => [hostport, url]));
+  if (urls.size > 0) return { urls, remark: '' };
   const showsSome = served.some(({ server }) => server !== undefined);
-  const note = showsSome ? ' (no active endpoint has this URL)' : ' (the service lists no active endpoint of an edge)';
-  return { urls, remark: places.some((place) => urls.has(place)) ? '' : note };
+  const why = showsSome ? 'no active endpoint has this URL' : 'the service lists no active endpoint of an edge';
+  return { urls, remark: ` (${why})` };
 }

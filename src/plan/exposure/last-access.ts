@@ -38,9 +38,7 @@ export function accessMemory(state: State | undefined, kinds: KindSet): AccessMe
     patterns,
     of: (requestClass) => {
       const key = bestFor(requestClass)?.key;
-      if (key === undefined) return undefined;
-      const accesses = accessesOf(all[key] ?? [], kinds);
-      return { key, accesses };
+      return key === undefined ? undefined : { key, accesses: accessesOf(all[key] ?? [], kinds) };
     },
   };
 }
@@ -58,16 +56,11 @@ export function accessesOf(record: LastAccess, kinds: KindSet): Access[] {
 
 /** The record for state of what requests had to satisfy. */
 export function toLastAccess(accesses: readonly Access[], digest: (text: string) => string): LastAccess {
-  return accesses.flatMap(({ route, edge }) =>
-    route === undefined
-      ? []
-      : [
-          {
-            route: controlsOf(route, digest),
-            ...(edge === undefined || edge.passesThrough === true ? {} : { edge: controlsOf(edge, digest) }),
-          },
-        ],
-  );
+  return accesses.flatMap(({ route, edge }) => {
+    if (route === undefined) return [];
+    const isRead = edge !== undefined && edge.passesThrough !== true;
+    return [{ route: controlsOf(route, digest), ...(isRead ? { edge: controlsOf(edge, digest) } : {}) }];
+  });
 }
 
 function nodeOf({ kind: name, spec }: RememberedControls, kinds: KindSet): RoutingNode | undefined {
@@ -85,10 +78,8 @@ function controlsOf(node: RoutingNode, digest: (text: string) => string): Rememb
       return one === undefined || !isFilledIn(node, one, [name, inner]);
     });
     const applied = node.applied?.[name];
-    const known = [module, isSpecObject(applied) ? applied : {}];
-    return [
-      [name, { ...withoutSecrets(field.fields, Object.fromEntries(written)), ...presentedSecrets(field, known) }],
-    ];
+    const secrets = presentedSecrets(field, [module, isSpecObject(applied) ? applied : {}]);
+    return [[name, { ...withoutSecrets(field.fields, Object.fromEntries(written)), ...secrets }]];
   });
   return { kind: kind.name, spec: toState(kind.fields, Object.fromEntries(controls), digest) };
 }

@@ -1,9 +1,8 @@
 import type { RuleSource } from '../../model/exposure/access-rules.ts';
 import type { HazardCode } from '../../model/plan/plan.ts';
 import type { Policy } from '../../model/stack.ts';
-import { meansHost } from '../../model/wildcards.ts';
 import { asReceived } from '../routing/as-received.ts';
-import type { RequestPattern } from '../routing/request-patterns.ts';
+import { matchesArrival, matchesPath, type RequestPattern } from '../routing/request-patterns.ts';
 import type { RequestClass } from '../routing/routing-model.ts';
 
 /** What is meant to be public, and by whom: a list lifts only what its own source blocks (decisions/0045). */
@@ -59,11 +58,12 @@ export function publicList(urls: readonly string[]): PublicList {
   return {
     patterns: listed,
     lists: (asked) =>
-      listed.some(({ host, port, path, exact }) => {
-        if (host !== undefined && !meansHost(host, asked.host)) return false;
-        if (port !== undefined && !asked.place.endsWith(`:${port}`)) return false;
-        return exact ? asked.path === path : asked.path.startsWith(path);
-      }),
+      listed.some(
+        (one) =>
+          (one.port === undefined || asked.place.endsWith(`:${one.port}`)) &&
+          matchesArrival(one, asked) &&
+          matchesPath(one, asked.path),
+      ),
   };
 }
 
@@ -72,12 +72,6 @@ function listedUrl(url: string): RequestPattern & { readonly port: string | unde
   const [name, path] = slash === -1 ? [url, '/'] : [url.slice(0, slash), url.slice(slash)];
   const [host = '', port] = name.toLowerCase().split(':');
   const exact = slash !== -1 && !path.endsWith('*');
-  return {
-    key: url,
-    place: undefined,
-    host: host === '*' ? undefined : host,
-    port,
-    path: path.replace(/\*$/, ''),
-    exact,
-  };
+  const meant = { host: host === '*' ? undefined : host, path: path.replace(/\*$/, ''), exact };
+  return { key: url, place: undefined, port, ...meant };
 }

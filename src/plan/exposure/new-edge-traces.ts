@@ -11,7 +11,7 @@ import { classAt, hostportsOf, isMoreSpecific, matchesRequest } from '../routing
  * without evaluating every class after every step. Undefined if equal matches or wildcard hostports make other classes
  * than one for each route.
  */
-export function newEdgeTraces({ instance, edge, routes, steps }: NewEdge): ReachabilityTrace<Movement>[] | undefined {
+export function newEdgeTraces({ instance, edge, routes, steps }: NewEdge): ReachabilityTrace[] | undefined {
   const [first] = steps;
   const places = [...new Set(hostportsOf(edge))];
   const matches = new Set(routes.map(({ selector }) => pathOfSelector(selector)));
@@ -28,33 +28,31 @@ export function newEdgeTraces({ instance, edge, routes, steps }: NewEdge): Reach
         .filter(({ selector }) => matchesRequest(selector, requestClass))
         .sort((a, b) => a.turn - b.turn);
       const moments = momentsOf(first, matching);
-      return {
-        tracked: {
-          requestClass,
-          instances: new Set([...matching.map(({ step }) => step.effect.instance), instance]),
-          nodes: [first, ...matching.map(({ step }) => step)],
-        },
-        first: unserved,
-        last: moments.at(-1) ?? unserved,
-        moments,
-      };
+      const nodes = [first, ...matching.map(({ step }) => step)];
+      const instances = new Set([...matching.map(({ step }) => step.effect.instance), instance]);
+      const tracked = { requestClass, instances, nodes };
+      return { tracked, first: unserved, last: moments.at(-1) ?? unserved, moments };
     }),
   );
 }
 
-const unserved: ReachabilityStep<Movement> = { reach: 'nothing' };
+const unserved: ReachabilityStep = { reach: 'nothing' };
 
 /** Whether one of these hostports is a wildcard that covers another. */
 function overlap(places: readonly string[]): boolean {
   return (
     places.length > 1 &&
-    places.some((place) => answeringFor(place).some((one) => one !== place && places.includes(one)))
+    places.some((place) =>
+      answeringFor(place)
+        .slice(1)
+        .some((one) => places.includes(one)),
+    )
   );
 }
 
 /** The access of requests after each step: the most specific route that exists matches them. */
-function momentsOf(first: Movement, matching: readonly NewRoute[]): ReachabilityStep<Movement>[] {
-  const moments: ReachabilityStep<Movement>[] = [unserved, { ...unserved, step: first }];
+function momentsOf(first: Movement, matching: readonly NewRoute[]): ReachabilityStep[] {
+  const moments: ReachabilityStep[] = [unserved, { ...unserved, step: first }];
   let best: NewRoute | undefined;
   for (const route of matching) {
     if (best === undefined || isMoreSpecific(route.selector, best.selector)) best = route;

@@ -4,7 +4,7 @@
  */
 import type { Selector } from '../../kinds/kind.ts';
 import type { InstanceKey, Movement } from '../order/plan-node.ts';
-import type { Access } from './access.ts';
+import { controlsAsked, isPublicAccess, isReachable, type Access } from './access.ts';
 import { moduleEffects, type AccessControls } from '../routing/module-effects.ts';
 import type { RouteGroup } from '../routing/request-classes.ts';
 import { UNREACHABLE, type RoutingNode } from '../routing/routing-model.ts';
@@ -16,14 +16,12 @@ export interface NewEdge {
   readonly edge: RoutingNode;
   /** In the order in which they are created. */
   readonly routes: readonly NewRoute[];
-  /** The steps that create it and its routes, in order. */
   readonly steps: readonly Movement[];
 }
 
 /** A route of a new edge, and the access of the requests that it matches. */
 export interface NewRoute {
   readonly step: Movement;
-  /** Its index among the routes. */
   readonly turn: number;
   readonly selector: Selector;
   readonly access: Access;
@@ -36,7 +34,7 @@ export interface NewRoute {
 const known = new WeakMap<Movement, NewEdge>();
 
 /** The new edge that a route group consists of; undefined if the group is anything else. */
-export function newEdgeOf({ start, nodes }: Pick<RouteGroup<Movement>, 'start' | 'nodes'>): NewEdge | undefined {
+export function newEdgeOf({ start, nodes }: Pick<RouteGroup, 'start' | 'nodes'>): NewEdge | undefined {
   const [first] = nodes;
   if (start.size > 0 || first === undefined) return undefined;
   const found = known.get(first);
@@ -68,16 +66,9 @@ function newRoute(step: Movement, turn: number, parent: InstanceKey, edge: Routi
   const route: RoutingNode = { kind, spec: effect.spec, parent };
   const selector = routeSelector(route);
   if (selector === undefined || selector.host !== undefined) return undefined;
-  const [own, ofEdge] = [moduleEffects(route), moduleEffects(edge)];
-  const { reach } = own;
-  return {
-    step,
-    turn,
-    selector,
-    access: { reach, matchedBy: effect.instance, route, edge },
-    controls: reach === 'nothing' ? UNREACHABLE : own.controls | ofEdge.controls,
-    isProtected: reach !== 'nothing' && (own.asksOptions || ofEdge.asksOptions),
-  };
+  const access: Access = { reach: moduleEffects(route).reach, matchedBy: effect.instance, route, edge };
+  const isProtected = isReachable(access) && !isPublicAccess(access, 'OPTIONS');
+  return { step, turn, selector, access, controls: controlsAsked(access), isProtected };
 }
 
 /** Whether the order of creation matters: a wider route with less access control, if created first, would match requests of another route. */

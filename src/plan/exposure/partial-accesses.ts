@@ -1,3 +1,4 @@
+import { oncePer } from '../../kinds/once-per.ts';
 import type { Movement } from '../order/plan-node.ts';
 import { partOf, routingAfter } from '../routing/routing-model.ts';
 import { accessOf, type Access } from './access.ts';
@@ -6,18 +7,11 @@ import type { ClassHistory } from './class-history.ts';
 // With more choices, only some are considered.
 const mostChoices = 64;
 
-// Asked for by whatever state records of a class.
-const known = new WeakMap<ClassHistory, readonly Access[]>();
-
 /**
  * The access of a class wherever an apply may end early: after any of its steps, since a change that fails skips only what waits
  * for it. Where these are too many: after each step alone, and after the first n.
  */
-export function partialAccesses(one: ClassHistory): readonly Access[] {
-  const found = known.get(one) ?? findPartial(one);
-  known.set(one, found);
-  return found;
-}
+export const partialAccesses = oncePer(new WeakMap<ClassHistory, readonly Access[]>(), findPartial);
 
 function findPartial({ group, trace: { tracked }, now, after }: ClassHistory): readonly Access[] {
   const { requestClass, instances, nodes } = tracked;

@@ -1,17 +1,17 @@
 import { addToGroup } from '../../model/group-by.ts';
-import type { InstanceKey, Movement, PlanNode } from '../order/plan-node.ts';
+import type { InstanceKey, Movement } from '../order/plan-node.ts';
 import { accessOf, type Access } from './access.ts';
 import type { RouteGroup, TrackedClass } from '../routing/request-classes.ts';
 import { applyStep, type RoutingNode } from '../routing/routing-model.ts';
 
 /** The access of a request class after a movement; without `step`: before the first one. */
-export interface ReachabilityStep<M extends Movement = PlanNode> extends Access {
+export interface ReachabilityStep<M extends Movement = Movement> extends Access {
   readonly step?: M;
 }
 
 /** The access of one request class over time: at first, and after each movement that touches it. */
-export interface ReachabilityTrace<M extends Movement = PlanNode> {
-  readonly tracked: Pick<TrackedClass<M>, 'requestClass' | 'instances' | 'nodes'>;
+export interface ReachabilityTrace<M extends Movement = Movement> {
+  readonly tracked: TrackedClass<M>;
   readonly first: ReachabilityStep<M>;
   readonly last: ReachabilityStep<M>;
   readonly moments: readonly ReachabilityStep<M>[];
@@ -39,11 +39,6 @@ export function reachabilityTraces<M extends Movement>(
     const [first, last] = [own[0], own.at(-1)];
     return first === undefined || last === undefined ? [] : [{ tracked: one, first, last, moments: own }];
   });
-}
-
-/** Whether requests reach a backend. */
-export function reachesBackend({ reach }: Access): boolean {
-  return reach === 'backend';
 }
 
 /** The last movement after which a condition no longer holds; undefined if it never stops to hold, or never holds. */

@@ -22,7 +22,7 @@ const released = 'released ';
 export function releasedRoutes(
   decisions: Iterable<Decision>,
   { now, released: edges }: { readonly now: RoutingModel; readonly released: ReadonlySet<InstanceKey> },
-  { state, digest }: Pick<PlanInput, 'state' | 'digest'>,
+  { state, digest }: PlanInput,
 ): LastAccessChange {
   const remember = [...decisions].flatMap(({ action, pair: { address, kind, actual } }) => {
     const route = action === 'forget' ? now.get(existingInstance(address)) : undefined;
@@ -37,10 +37,7 @@ export function releasedRoutes(
 }
 
 /** What decides which requests a route took, and what they had to satisfy, when it was released; undefined if this stack has not released it. */
-export function asReleased(
-  instance: InstanceKey,
-  { state, kinds }: Pick<PlanInput, 'state' | 'kinds'>,
-): SpecObject | undefined {
+export function asReleased(instance: InstanceKey, { state, kinds }: PlanInput): SpecObject | undefined {
   const [record] = accessesOf(state?.lastAccess?.[`${released}${instance}`] ?? [], kinds);
   return record?.route?.spec;
 }

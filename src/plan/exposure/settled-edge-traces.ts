@@ -9,7 +9,7 @@ import type { SettledEdge, SettledRoute } from './settled-edge.ts';
  * The traces of the requests to a settled edge for which a step changes what they must satisfy, or that are unreachable.
  * Same result as reachabilityTraces, without the moments that change nothing for them.
  */
-export function settledEdgeTraces(edge: SettledEdge): ReachabilityTrace<Movement>[] {
+export function settledEdgeTraces(edge: SettledEdge): ReachabilityTrace[] {
   const inTurn = sorter(edge);
   const isTraced = (route: SettledRoute): boolean =>
     route.steps.length + edge.steps.length > 0 || reachOf(route.node) === 'nothing';
@@ -31,13 +31,13 @@ function momentsOf(
   { instance, node }: SettledRoute,
   edge: SettledEdge,
   nodes: readonly Movement[],
-): Omit<ReachabilityTrace<Movement>, 'tracked'> & Pick<ReachabilityTrace<Movement>['tracked'], 'instances' | 'nodes'> {
+): Omit<ReachabilityTrace, 'tracked'> & Pick<ReachabilityTrace['tracked'], 'instances' | 'nodes'> {
   const routing = new Map<InstanceKey, RoutingNode>([
     [edge.instance, edge.node],
     [instance, node],
   ]);
   const { reach } = moduleEffects(node);
-  const accessNow = (): ReachabilityStep<Movement> => ({
+  const accessNow = (): ReachabilityStep => ({
     reach,
     matchedBy: instance,
     route: routing.get(instance) ?? node,

@@ -30,7 +30,7 @@ export interface SettledRoute {
   readonly steps: readonly Movement[];
 }
 
-type Steps = Pick<RouteGroup<Movement>, 'start' | 'nodes'>;
+type Steps = Pick<RouteGroup, 'start' | 'nodes'>;
 
 // Access hazards and interruptions need the same edge.
 const known = new WeakMap<Steps, SettledEdge | 'none'>();

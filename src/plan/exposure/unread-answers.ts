@@ -19,11 +19,7 @@ import {
 import { classUrl } from './class-url.ts';
 
 /** One hazard for each protected hostport that something else answers after a plan, or while it is carried out. */
-export function unreadAnswers(
-  now: RoutingModel,
-  nodes: readonly PlanNode[],
-  { account }: Pick<PlanInput, 'account'>,
-): Hazard[] {
+export function unreadAnswers(now: RoutingModel, nodes: readonly PlanNode[], { account }: PlanInput): Hazard[] {
   const known = new Set(everyActual(account).map(({ id }) => id));
   const unread = (account.served ?? []).filter(({ server }) => server === undefined || !known.has(server));
   const wildcards = new Map(
@@ -34,7 +30,7 @@ export function unreadAnswers(
   const dropped = droppedPlaces(now, nodes);
   const controlled = withControls(now);
   return [...controlled].flatMap((instance): Hazard[] =>
-    placesOf(now, instance).flatMap((place) => {
+    hostportsOf(now.get(instance)).flatMap((place) => {
       const [own = place, ...wider] = answeringFor(place);
       const at = dropped.has(own) ? wider.find((one) => left.has(one) || wildcards.has(one)) : undefined;
       const answer = at === undefined ? undefined : wildcards.get(at);
@@ -53,17 +49,13 @@ function droppedPlaces(now: RoutingModel, nodes: readonly PlanNode[]): ReadonlyS
   const routing = new Map(now);
   const dropped = new Set<string>();
   for (const step of nodes) {
-    const places = placesOf(routing, step.effect.instance);
+    const { instance } = step.effect;
+    const places = hostportsOf(routing.get(instance));
     applyStep(routing, step);
-    const kept = new Set(placesOf(routing, step.effect.instance));
+    const kept = new Set(hostportsOf(routing.get(instance)));
     for (const place of places) if (!kept.has(place)) dropped.add(place);
   }
   return dropped;
-}
-
-function placesOf(now: RoutingModel, edge: InstanceKey): readonly string[] {
-  const node = now.get(edge);
-  return node === undefined ? [] : hostportsOf(node);
 }
 
 /** The edges of this stack that have access control, or have a route with it. */

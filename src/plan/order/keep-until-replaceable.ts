@@ -1,12 +1,11 @@
-import type { Address } from '../../model/address.ts';
-import type { Decision } from '../decide.ts';
+import type { Decisions } from '../decide.ts';
 import { waitsFor, type PlanNode } from './plan-node.ts';
 
 /**
  * An old resource that is deleted first, itself or with its parent, stays until everything exists that the new one refers to:
  * if a creation fails, nothing is lost. Where that creation waits for the deletion itself, there is no such order.
  */
-export function keepUntilReplaceable(decisions: ReadonlyMap<Address, Decision>, nodes: readonly PlanNode[]): void {
+export function keepUntilReplaceable(decisions: Decisions, nodes: readonly PlanNode[]): void {
   const deletions = new Map(nodes.filter(({ role }) => role === 'delete').map((node) => [node.address, node]));
   if (deletions.size === 0) return;
   for (const create of nodes) {

@@ -7,7 +7,7 @@ import { controlsOnly } from '../exposure/backends/backends-before.ts';
 import { everyReceived } from '../routing/as-received.ts';
 import type { AccessControls } from '../routing/module-effects.ts';
 import { backendReached } from '../routing/backend-of.ts';
-import { isNew } from './plan-node.ts';
+import { isNew, type PlanNode } from './plan-node.ts';
 import type { RouteGroup, TrackedClass } from '../routing/request-classes.ts';
 import { keepsAccessControl, routingAfter, UNREACHABLE, type RoutingModel } from '../routing/routing-model.ts';
 import { accessControls } from '../routing/routing-modules.ts';
@@ -19,7 +19,7 @@ export interface KeptRule {
 }
 
 /** A request class with what its requests must satisfy before and after an apply, and the access rules that hold then: both must be kept during it. */
-export interface KeptClass extends TrackedClass {
+export interface KeptClass extends TrackedClass<PlanNode> {
   readonly before: AccessControls;
   readonly after: AccessControls;
   readonly rules: readonly KeptRule[];
@@ -31,20 +31,19 @@ export interface KeptClass extends TrackedClass {
   readonly isTaken: boolean;
 }
 
-/** Where requests go before and after. */
 interface Ways {
   readonly before: Access;
   readonly after: Access;
 }
 
 /** A route group with what its request classes must keep. */
-export interface KeptGroup extends RouteGroup {
+export interface KeptGroup extends RouteGroup<PlanNode> {
   readonly tracked: readonly KeptClass[];
 }
 
 /** Adds what the steps of a group must keep. */
 export function keptGroup(
-  group: RouteGroup,
+  group: RouteGroup<PlanNode>,
   rules: readonly CheckedRule[],
   isListening: (hostport: string) => boolean,
 ): KeptGroup {
@@ -95,10 +94,8 @@ export function isKept(one: KeptClass, routing: RoutingModel): boolean {
 }
 
 /** Whether requests must satisfy all that they must before, or all that they must after; for a backend that they reach only then, what they must then. */
-export function keepsControls(
-  { requestClass, instances, before, after, backends, ways, isTaken }: KeptClass,
-  routing: RoutingModel,
-): boolean {
+export function keepsControls(one: KeptClass, routing: RoutingModel): boolean {
+  const { requestClass, instances, before, after, backends, ways, isTaken } = one;
   const access = accessOf(requestClass, routing, instances);
   if (!isReachable(access) || (isTaken && isOfOthers(access))) return true;
   const now = controlsAsked(access);
@@ -120,7 +117,7 @@ function letsInOthers(now: Access, { before, after }: Ways): boolean {
     modulesInEffect(access).every(({ field, module }) => field.accessControl !== one || applying.has(module));
   if (accessControls.every((one) => areKept(one, before) || areKept(one, after))) return false;
   return [before, after].every(
-    (access) => !isReachable(access) || lost(controlsOnly(access), controlsOnly(now), asText).length > 0,
+    (access) => !isReachable(access) || lost(controlsOnly(access), controlsOnly(now), { digest: asText }).length > 0,
   );
 }
 

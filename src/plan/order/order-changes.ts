@@ -20,10 +20,9 @@ import { addToGroup, byAddress } from '../../model/group-by.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import type { Account } from '../../model/actual.ts';
-import type { Address } from '../../model/address.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import { mapSliced, type Sliced } from '../../model/sliced.ts';
-import type { Decision } from '../decide.ts';
+import type { Decisions } from '../decide.ts';
 import { currentRouting } from '../routing/current-routing.ts';
 import type { RoutingModel } from '../routing/routing-model.ts';
 import { routingPartition, type RoutingPartition } from '../routing/routing-partition.ts';
@@ -47,7 +46,7 @@ export interface OrderedSteps {
 }
 
 /** Puts the requests of all decisions in order. */
-export function* orderChanges(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Sliced<OrderedSteps> {
+export function* orderChanges(decisions: Decisions, input: PlanInput): Sliced<OrderedSteps> {
   const instanceOf = instanceFinder(decisions, input.account);
   const requests = yield* mapSliced(decisions.values(), (decision) =>
     requestsOf(decision, input.stack.profile, instanceOf),
@@ -71,7 +70,7 @@ export function* orderChanges(decisions: ReadonlyMap<Address, Decision>, input: 
 }
 
 /** Finds instances: those of this stack, also what the plan does not target, or else unmanaged ones. */
-function instanceFinder(decisions: ReadonlyMap<Address, Decision>, { ours }: Account): InstanceOfId {
+function instanceFinder(decisions: Decisions, { ours }: Account): InstanceOfId {
   // Computed on first use: only what is created inside something else needs it.
   let known: ReadonlyMap<string, InstanceKey> | undefined;
   return (id) => {

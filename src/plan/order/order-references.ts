@@ -6,7 +6,7 @@ import type { Account, Actual } from '../../model/actual.ts';
 import { type Address, splitAddress } from '../../model/address.ts';
 import { byAddress } from '../../model/group-by.ts';
 import { isReplacement } from '../../model/plan/plan.ts';
-import type { Decision } from '../decide.ts';
+import type { Decision, Decisions } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { otherOwner, whoseText } from '../other-owner.ts';
 import { existingInstance, type PlanNode } from './plan-node.ts';
@@ -26,11 +26,7 @@ export function foundInAccount({ foreign, ours }: Account): FoundResource[] {
 }
 
 /** A step that refers to a resource depends on its creation; the deletion of a resource depends on the steps that remove references to it. Returns errors for references to a deleted resource that no step removes. */
-export function orderReferences(
-  decisions: ReadonlyMap<Address, Decision>,
-  nodes: readonly PlanNode[],
-  input: PlanInput,
-): Diagnostic[] {
+export function orderReferences(decisions: Decisions, nodes: readonly PlanNode[], input: PlanInput): Diagnostic[] {
   const of = byAddress(nodes);
   const creates = new Map(nodes.filter(({ role }) => role === 'create').map((node) => [node.address, node]));
   for (const node of nodes) {

@@ -22,7 +22,7 @@ import { Ref, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import { groupBy, byAddress } from '../../model/group-by.ts';
 import type { Sliced } from '../../model/sliced.ts';
-import type { Decision } from '../decide.ts';
+import type { Decision, Decisions } from '../decide.ts';
 import { changeStep } from '../requests.ts';
 import { foundInAccount, stepReleasing, type FoundResource } from './order-references.ts';
 import type { PlanNode } from './plan-node.ts';
@@ -40,11 +40,7 @@ interface Holder {
 }
 
 /** Makes the step that takes a unique value depend on the step that releases it. Adds steps with temporary values where resources swap values; returns conflicts that no order solves. */
-export function* orderTrades(
-  decisions: ReadonlyMap<Address, Decision>,
-  nodes: PlanNode[],
-  input: PlanInput,
-): Sliced<Diagnostic[]> {
+export function* orderTrades(decisions: Decisions, nodes: PlanNode[], input: PlanInput): Sliced<Diagnostic[]> {
   const of = byAddress(nodes);
   const diagnostics: Diagnostic[] = [];
   const there = groupBy(foundInAccount(input.account), ({ actual }) => actual.kind);
@@ -75,22 +71,21 @@ function orderOne(
   const takers = mine.filter(({ pair }) => of.has(pair.address));
   if (takers.length === 0) return [];
   const held = new Map<string, Holder>();
+  const keyOf = (parent: SpecValue | undefined, value: string): string =>
+    `${unique.scope === 'parent' && typeof parent === 'string' ? parent : ''} ${value}`;
   // All resources, also those that this plan does not target. The targeted ones are overwritten below, with their releases.
   for (const { actual, address } of there)
-    for (const value of valuesOf(kind, unique, actual.spec))
-      held.set(`${scopeOf(unique, actual.parent)} ${value}`, {
-        address,
-        id: actual.id,
-        owner: otherOwner(actual.marker, stack),
-        release: undefined,
-      });
+    for (const value of valuesOf(kind, unique, actual.spec)) {
+      const owner = otherOwner(actual.marker, stack);
+      held.set(keyOf(actual.parent, value), { address, id: actual.id, owner, release: undefined });
+    }
   for (const decision of mine) {
     const { address, actual } = decision.pair;
     if (actual === undefined) continue;
     const stays = new Set(staysInPlace(decision) ? valuesOf(kind, unique, decision.spec) : []);
     for (const value of valuesOf(kind, unique, actual.spec)) {
       const release = stays.has(value) ? undefined : stepReleasing(of, address, unique.field, decision.deletedWith);
-      held.set(`${scopeOf(unique, actual.parent)} ${value}`, { address, id: actual.id, owner: undefined, release });
+      held.set(keyOf(actual.parent, value), { address, id: actual.id, owner: undefined, release });
     }
   }
   return takers.flatMap((decision) => {
@@ -99,7 +94,7 @@ function orderOne(
     const parent = parentIn(kind, decision.spec);
     if (unique.scope === 'parent' && parent instanceof Ref) return [];
     return valuesOf(kind, unique, decision.spec).flatMap((value): Diagnostic[] => {
-      const holder = held.get(`${scopeOf(unique, typeof parent === 'string' ? parent : undefined)} ${value}`);
+      const holder = held.get(keyOf(parent, value));
       const take = holder === undefined || holder.address === address ? undefined : takeOf(address, unique.field, of);
       if (holder === undefined || take === undefined) return [];
       if (holder.release !== undefined) {
@@ -141,7 +136,6 @@ function staysInPlace({ action, pair }: Decision): boolean {
   return pair.desired !== undefined && (action === 'none' || action === 'update' || action === 'adopt');
 }
 
-/** The step that takes a value. */
 function takeOf(address: Address, field: string, of: ReadonlyMap<Address, readonly PlanNode[]>): PlanNode | undefined {
   return (of.get(address) ?? []).find(
     ({ role, effect }) => role === 'create' || (effect.type === 'changes' && Object.hasOwn(effect.sets, field)),
@@ -152,10 +146,6 @@ function valuesOf(kind: Kind, { field }: Unique, spec: SpecObject): string[] {
   return textsIn(kind, field, spec)
     .map(({ leaf, text }) => String(normalize(leaf, text)))
     .sort();
-}
-
-function scopeOf(unique: Unique, parent: string | undefined): string {
-  return unique.scope === 'account' ? '' : (parent ?? '');
 }
 
 /** Steps that depend on each other in a cycle, if there are any. Not recursive: a chain may be as long as the plan. */
@@ -186,30 +176,19 @@ function findRing(nodes: readonly PlanNode[]): PlanNode[] | undefined {
 }
 
 /** Adds a step that gives the resource with the most access control in a cycle a temporary value. The others then depend on that step, not on its real change. */
-function releaseTemporarily(
-  ring: readonly PlanNode[],
-  decisions: ReadonlyMap<Address, Decision>,
-): PlanNode | undefined {
+function releaseTemporarily(ring: readonly PlanNode[], decisions: Decisions): PlanNode | undefined {
   const candidates = ring.flatMap((step) => {
+    const { kind, effect } = step;
     const decision = decisions.get(step.address);
-    const unique = step.kind.unique.find(
+    const unique = kind.unique.find(
       ({ field, temporaryValue }) =>
-        temporaryValue !== undefined && step.effect.type === 'changes' && Object.hasOwn(step.effect.sets, field),
+        temporaryValue !== undefined && effect.type === 'changes' && Object.hasOwn(effect.sets, field),
     );
-    return decision?.pair.actual === undefined || unique === undefined
-      ? []
-      : [
-          {
-            step,
-            decision,
-            unique,
-            controls: moduleEffects({ kind: step.kind, spec: decision.pair.actual.spec }).controls,
-          },
-        ];
+    if (decision?.pair.actual === undefined || unique === undefined) return [];
+    const { controls } = moduleEffects({ kind, spec: decision.pair.actual.spec });
+    return [{ step, decision, unique, required: countAccessControls(controls) }];
   });
-  const [chosen] = candidates.sort(
-    (a, b) => countAccessControls(b.controls) - countAccessControls(a.controls) || (a.step.id < b.step.id ? -1 : 1),
-  );
+  const [chosen] = candidates.sort((a, b) => b.required - a.required || (a.step.id < b.step.id ? -1 : 1));
   if (chosen === undefined) return undefined;
   const { step, decision, unique } = chosen;
   const sets = { [unique.field]: temporaryValueOf(unique, decision) };

@@ -19,14 +19,14 @@ import { isSpecObject } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { Hazard } from '../../model/plan/plan.ts';
-import type { Decision } from '../decide.ts';
+import type { Decisions } from '../decide.ts';
 import { existingInstance, instanceName, waitsFor, type PlanNode } from './plan-node.ts';
 import type { PlanInput } from '../input.ts';
 import { rulesOfPlans } from '../access-policy/checked-rule.ts';
 import type { RuleGap } from '../access-policy/rule-findings.ts';
 import { accessOf } from '../exposure/access.ts';
 import { classUrl, distinctUrls } from '../exposure/class-url.ts';
-import { inTurn, routeGroupsOf, type RouteGroup, type TrackedClass } from '../routing/request-classes.ts';
+import { inTurn, routeGroupsOf, type RouteGroup } from '../routing/request-classes.ts';
 import { needsOrder, newEdgeOf } from '../exposure/new-edge.ts';
 import { changesAtOnce, settledEdgeOf } from '../exposure/settled-edge.ts';
 import { changeStep } from '../requests.ts';
@@ -59,7 +59,7 @@ export interface TemporaryAccess {
 /** Chains the steps whose order matters to access control. May add steps; returns what is temporarily open nevertheless. */
 export function orderTraffic(
   { routing: now, partition }: { readonly routing: RoutingModel; readonly partition: RoutingPartition },
-  decisions: ReadonlyMap<Address, Decision>,
+  decisions: Decisions,
   nodes: PlanNode[],
   input: PlanInput,
 ): TemporaryAccess {
@@ -67,10 +67,8 @@ export function orderTraffic(
   const steps = inTurn(nodes);
   const rules = rulesOfPlans(input);
   const listening = rules.length === 0 ? new Set<string>() : listeningAround(now, steps);
-  const groups = routeGroupsOf(now, steps, {
-    patterns: rules.flatMap(({ patterns }) => patterns),
-    partition,
-  });
+  const patterns = rules.flatMap((rule) => rule.patterns);
+  const groups = routeGroupsOf(now, steps, { patterns, partition });
   const open = new Map<Address, string[]>();
   const ruleGaps: RuleGap[] = [];
   for (const group of groups) {
@@ -96,12 +94,7 @@ function isAnyOrderSafe(group: RouteGroup, hasRules: boolean): boolean {
   return settled !== undefined && changesAtOnce(settled);
 }
 
-function orderRouteGroup(
-  first: KeptGroup,
-  decisions: ReadonlyMap<Address, Decision>,
-  nodes: PlanNode[],
-  input: PlanInput,
-): FoundOrder {
+function orderRouteGroup(first: KeptGroup, decisions: Decisions, nodes: PlanNode[], input: PlanInput): FoundOrder {
   let routeGroup = withoutImpossible(first);
   for (let tries = routeGroup.nodes.length + 1; ; tries--) {
     const tight = routeGroup.tracked.filter((tracked) => isTight(tracked, routeGroup.start));
@@ -170,7 +163,7 @@ function isTight(tracked: KeptClass, start: RoutingModel): boolean {
 }
 
 /** Makes the steps of each tight class run one after the other, in the order found. */
-function chain(order: readonly PlanNode[], tight: readonly TrackedClass[]): void {
+function chain(order: readonly PlanNode[], tight: readonly KeptClass[]): void {
   const turns = new Map(order.map((step, turn) => [step, turn]));
   for (const { nodes } of tight) {
     const mine = nodes.filter((step) => turns.has(step)).sort((a, b) => (turns.get(a) ?? 0) - (turns.get(b) ?? 0));
@@ -188,8 +181,8 @@ function chain(order: readonly PlanNode[], tight: readonly TrackedClass[]): void
  */
 function closeMatchingRoute(
   found: FoundOrder,
-  { start, nodes }: RouteGroup,
-  decisions: ReadonlyMap<Address, Decision>,
+  { start, nodes }: KeptGroup,
+  decisions: Decisions,
   input: PlanInput,
 ): PlanNode[] | undefined {
   for (const { gap, routing } of gapMoments(start, found)) {
@@ -200,46 +193,30 @@ function closeMatchingRoute(
     const { kind, address } = decision.pair;
     if (instance !== existingInstance(address)) continue;
     for (const [name, field] of Object.entries(kind.fields)) {
-      const module = routing.get(instance)?.spec[name];
-      if (
-        field.is !== 'group' ||
-        field.upstream !== true ||
-        !hasOwnPath(field, input.stack.profile) ||
-        !isEnabled(module)
-      )
-        continue;
-      const close = changeStep(
-        decision,
-        'prepare',
-        'DELETE',
-        { [name]: null },
-        {
-          module: name,
-          detail: `remove ${name}`,
-          note: 'removed temporarily, because the route would bypass access control while other resources change',
-        },
-      );
+      if (field.is !== 'group' || field.upstream !== true || !hasOwnPath(field, input.stack.profile)) continue;
+      if (!isEnabled(routing.get(instance)?.spec[name])) continue;
+      const removed = { [name]: null };
+      const close = changeStep(decision, 'prepare', 'DELETE', removed, {
+        module: name,
+        detail: `remove ${name}`,
+        note: 'removed temporarily, because the route would bypass access control while other resources change',
+      });
       const closed = nodes.find(({ id }) => id === close.id);
       if (closed !== undefined) {
         const opened = nodes.find(({ id }) => id === `${address} prepare restore ${name}`);
-        if (!comesBefore(closed, step, opened)) continue;
-        return [];
+        if (comesBefore(closed, step, opened)) return [];
+        continue;
       }
       step.after.set(close, 'otherwise, requests would reach another backend during the apply');
       const wanted = decision.pair.desired === undefined ? undefined : decision.spec[name];
       if (!isSpecObject(wanted)) return [close];
-      const again = changeStep(
-        decision,
-        'prepare',
-        'PUT',
-        { [name]: wanted },
-        {
-          module: name,
-          body: moduleToWrite(decision, name, field, wanted),
-          detail: `restore ${name}`,
-          note: 'restores the backend of the route, which was removed temporarily',
-        },
-      );
+      const restored = { [name]: wanted };
+      const again = changeStep(decision, 'prepare', 'PUT', restored, {
+        module: name,
+        body: moduleToWrite(decision, name, field, wanted),
+        detail: `restore ${name}`,
+        note: 'restores the backend of the route, which was removed temporarily',
+      });
       again.after.set(close, 'the backend must be removed temporarily first');
       for (const other of found.gaps)
         if (other.step.address !== address)

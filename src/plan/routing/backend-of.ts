@@ -13,12 +13,6 @@ export interface RouteBackend {
   readonly shown: string;
 }
 
-/** A module that forwards to a backend, and its field with the id of that backend. */
-interface Upstream {
-  readonly name: string;
-  readonly by: string;
-}
-
 /** The backend of a route; undefined if it has none, or if its id is not known. */
 export function backendOf(route: Pick<RoutingNode, 'kind' | 'spec'>): RouteBackend | undefined {
   const id = backendIdOf(route);
@@ -36,7 +30,8 @@ export function backendIdOf({ kind, spec }: Pick<RoutingNode, 'kind' | 'spec'>):
   return null;
 }
 
-const upstreamsOf = oncePer(new WeakMap<Kind, readonly Upstream[]>(), (kind) =>
+/** The modules that forward to a backend, each with its field for the id of that backend. */
+const upstreamsOf = oncePer(new WeakMap<Kind, readonly { readonly name: string; readonly by: string }[]>(), (kind) =>
   routingModules(kind).reaching.flatMap(({ name, field }) =>
     field.upstream === true
       ? Object.entries(field.fields).flatMap(([by, one]) =>

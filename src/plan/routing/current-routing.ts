@@ -1,11 +1,10 @@
 import type { Kind, KindSet } from '../../kinds/kind.ts';
 import { parentIn } from '../../kinds/parent-in.ts';
 import type { Account, Actual } from '../../model/actual.ts';
-import type { Address } from '../../model/address.ts';
 import { getsNewId } from '../../model/plan/plan.ts';
 import type { Entry } from '../../model/state.ts';
 import { answeringFor } from '../../model/wildcards.ts';
-import type { Decision } from '../decide.ts';
+import type { Decisions } from '../decide.ts';
 import { existingInstance, unmanagedInstance, type InstanceKey } from '../order/plan-node.ts';
 import { hostportsOf, takesPartInRouting, type RoutingModel, type RoutingNode } from './routing-model.ts';
 
@@ -13,21 +12,12 @@ import { hostportsOf, takesPartInRouting, type RoutingModel, type RoutingNode } 
  * The routing nodes of the account as they are now: all of this stack, also those that the plan does not target, unmanaged
  * ones that share an edge with them, and unmanaged edges that take requests to a hostport before or after the plan.
  */
-export function currentRouting(
-  decisions: ReadonlyMap<Address, Decision>,
-  account: Account,
-  kinds: KindSet,
-): RoutingModel {
-  const routingNodes: {
-    readonly instance: InstanceKey;
-    readonly actual: Actual;
-    readonly kind: Kind;
-    readonly entry: Entry | undefined;
-  }[] = [];
+export function currentRouting(decisions: Decisions, account: Account, kinds: KindSet): RoutingModel {
+  const nodes: (readonly [InstanceKey, Actual, Kind, Entry | undefined])[] = [];
   const instanceOfId = new Map<string, InstanceKey>();
   const add = (instance: InstanceKey, actual: Actual, kind = kinds.named(actual.kind), entry?: Entry): void => {
     if (kind === undefined || !takesPartInRouting(kind)) return;
-    routingNodes.push({ instance, actual, kind, entry });
+    nodes.push([instance, actual, kind, entry]);
     instanceOfId.set(actual.id, instance);
   };
   const considered = new Set<string>();
@@ -48,7 +38,7 @@ export function currentRouting(
     if (!considered.has(actual.id) && (actual.parent !== undefined || parents.has(actual.id) || beside.has(actual.id)))
       add(unmanagedInstance(actual.id), actual);
   const routing = new Map<InstanceKey, RoutingNode>();
-  for (const { instance, actual, kind, entry } of routingNodes) {
+  for (const [instance, actual, kind, entry] of nodes) {
     const parent = actual.parent === undefined ? undefined : instanceOfId.get(actual.parent);
     if (actual.parent !== undefined && parent === undefined) continue;
     const isOnlyBeside = beside.has(actual.id) && !parents.has(actual.id);
@@ -66,7 +56,7 @@ export function currentRouting(
 }
 
 /** The ids of the parents of the resources of this stack, now and as wanted, which may be unmanaged themselves. */
-function parentIds(decisions: ReadonlyMap<Address, Decision>, { ours }: Account): ReadonlySet<string> {
+function parentIds(decisions: Decisions, { ours }: Account): ReadonlySet<string> {
   const wanted = [...decisions.values()].flatMap(({ pair: { kind, desired } }) => {
     const parent = parentIn(kind, desired?.spec);
     return typeof parent === 'string' ? [parent] : [];
@@ -75,7 +65,7 @@ function parentIds(decisions: ReadonlyMap<Address, Decision>, { ours }: Account)
 }
 
 /** The ids of unmanaged edges with a wildcard for a hostport that the plan gives to an edge, or takes from one. */
-function besideMoved(decisions: ReadonlyMap<Address, Decision>, { foreign }: Account, kinds: KindSet): string[] {
+function besideMoved(decisions: Decisions, { foreign }: Account, kinds: KindSet): string[] {
   const wildcards = new Set(
     [...decisions.values()].flatMap(({ action, compared, spec, pair: { kind, actual } }) => {
       const isMoved =

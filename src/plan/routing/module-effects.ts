@@ -6,7 +6,6 @@ import { accessControlClasses, routingModules } from './routing-modules.ts';
 
 /** What the modules of an edge or route do with requests. */
 export interface ModuleEffects {
-  /** The modules in effect that may refuse requests. */
   readonly refusing: readonly ModuleInEffect[];
   readonly controls: AccessControls;
   /** Whether an access control applies to OPTIONS requests too. */

@@ -1,7 +1,7 @@
 import { oncePer } from '../../kinds/once-per.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { InstanceKey } from '../order/plan-node.ts';
-import { routeSelector, hostWithoutPort } from './route-selector.ts';
+import { hostWithoutPort, routeSelector } from './route-selector.ts';
 import { pathOfSelector } from './request-classes.ts';
 import { classAt, hostportsOf, matchingNode, type RoutingModel } from './routing-model.ts';
 
@@ -18,14 +18,9 @@ export function receivingRoutes(routing: RoutingModel): (route: InstanceKey) => 
   };
 }
 
-function receivingOf(
-  edge: InstanceKey,
-  routes: readonly InstanceKey[],
-  routing: RoutingModel,
-): ReadonlySet<InstanceKey> {
-  const node = routing.get(edge);
-  const places = node === undefined ? [] : hostportsOf(node);
-  if (node === undefined || places.length === 0) return new Set();
+function receivingOf(edge: InstanceKey, routes: readonly InstanceKey[], routing: RoutingModel): Set<InstanceKey> {
+  const places = hostportsOf(routing.get(edge));
+  if (places.length === 0) return new Set();
   const selecting = routes.flatMap((instance) => {
     const route = routing.get(instance);
     const selector = route === undefined ? undefined : routeSelector(route);
@@ -33,7 +28,7 @@ function receivingOf(
   });
   // Without hosts, only a route with the same match can take all requests of another: the one with less access control counts.
   const hasHosts = selecting.some(({ selector: { host } }) => host !== undefined);
-  if (!hasHosts || node.passesThrough === true) return new Set(selecting.map(({ instance }) => instance));
+  if (!hasHosts || routing.get(edge)?.passesThrough === true) return new Set(selecting.map(({ instance }) => instance));
   const instances = [edge, ...selecting.map(({ instance }) => instance)];
   return new Set(
     selecting.flatMap(({ instance, selector }) => {

@@ -3,28 +3,28 @@ import type { Movement, PlanNode, InstanceKey } from '../order/plan-node.ts';
 import { matchesArrival, matchesPath, patternsByPlace, type RequestPattern } from './request-patterns.ts';
 import { addToGroup, groupBy } from '../../model/group-by.ts';
 import { answeringFor, meansHost } from '../../model/wildcards.ts';
-import { edgesAtSameHostport } from './edges-at-same-hostport.ts';
-import { routingPartition, type RoutingPartition } from './routing-partition.ts';
+import { edgesAtSameHostport, routingPartition, type RoutingPartition } from './routing-partition.ts';
 import { routeSelector, selectorsByPath, hostWithoutPort, takesHost } from './route-selector.ts';
 import {
   changesRouting,
   hostportsOf,
   nodeAfter,
   partOf,
+  type Arrival,
   type RequestClass,
   type RoutingNode,
   type RoutingModel,
 } from './routing-model.ts';
 
 /** A request class with the instances and steps that can change where its requests go or what they must satisfy. */
-export interface TrackedClass<M extends Movement = PlanNode> {
+export interface TrackedClass<M extends Movement = Movement> {
   readonly requestClass: RequestClass;
   readonly instances: ReadonlySet<InstanceKey>;
   readonly nodes: readonly M[];
 }
 
 /** Edges and routes that can take each other's requests, with the steps that change them. */
-export interface RouteGroup<M extends Movement = PlanNode> {
+export interface RouteGroup<M extends Movement = Movement> {
   readonly nodes: readonly M[];
   readonly start: RoutingModel;
   readonly tracked: readonly TrackedClass<M>[];
@@ -65,13 +65,7 @@ export function* routeGroupsOf<M extends Movement>(
         return (start ??= routing.size === 0 ? routing : partOf(routing, inside));
       },
       get tracked() {
-        return (tracked ??= requestClassesOf(
-          this.start,
-          own,
-          allInstances(this.start, own),
-          partition.steady(),
-          patternsAt,
-        ));
+        return (tracked ??= requestClassesOf(this.start, own, partition.steady(), patternsAt));
       },
     };
   }
@@ -113,10 +107,10 @@ function allInstances(routing: RoutingModel, nodes: readonly Movement[]): Map<In
 function requestClassesOf<M extends Movement>(
   start: RoutingModel,
   nodes: readonly M[],
-  instances: ReadonlyMap<InstanceKey, readonly RoutingNode[]>,
   steady: ReadonlySet<string>,
   patternsAt: (places: Iterable<string>) => readonly RequestPattern[],
 ): TrackedClass<M>[] {
+  const instances = allInstances(start, nodes);
   const shared = edgesAtSameHostport(start, nodes);
   const places = new Map<string, Set<InstanceKey>>();
   // By parent: only routes of an edge with the hostport can match its requests.
@@ -249,7 +243,7 @@ function isMeantHost(host: string | undefined, hosts: readonly string[]): boolea
 }
 
 /** Whether a setting means requests by where they arrive, whatever their Host header. */
-function isAboutArrival(pattern: RequestPattern, asks: Parameters<typeof matchesArrival>[1], own: string): boolean {
+function isAboutArrival(pattern: RequestPattern, asks: Arrival, own: string): boolean {
   return pattern.place === undefined && matchesArrival(pattern, { ...asks, host: own });
 }
 
@@ -264,14 +258,12 @@ function selectorsOf(shape: RoutingNode, instances: ReadonlyMap<InstanceKey, rea
   const own = routeSelector(shape);
   if (own === undefined) return [];
   const parents = shape.parent === undefined ? [] : (instances.get(shape.parent) ?? []);
-  const [isUnread, isRead] = [true, undefined].map((unread) =>
-    parents.some(({ passesThrough }) => passesThrough === unread),
-  );
+  const isUnread = parents.some(({ passesThrough }) => passesThrough === true);
+  const isRead = !isUnread || parents.some(({ passesThrough }) => passesThrough !== true);
   const any: Selector = { host: undefined, path: '/', exact: false };
-  return [...(isUnread === true ? [any] : []), ...(isRead === true || isUnread !== true ? [own] : [])];
+  return [...(isUnread ? [any] : []), ...(isRead ? [own] : [])];
 }
 
-/** An instance that matches requests, with one of its specs. */
 interface Selecting {
   readonly instance: InstanceKey;
   readonly selector: Selector;

@@ -1,4 +1,4 @@
-import type { RequestClass } from './routing-model.ts';
+import type { Arrival, RequestClass } from './routing-model.ts';
 import { addToGroup, groupBy } from '../../model/group-by.ts';
 import { answeringFor, meansHost, rankOfHost } from '../../model/wildcards.ts';
 
@@ -32,16 +32,8 @@ export function patternOfKey(key: string): RequestPattern | undefined {
   return how === first ? pattern : { ...pattern, unclearHosts: 'ignored' };
 }
 
-/** Whether a pattern covers every request of a class. */
-function matchesPattern(pattern: RequestPattern, asked: RequestClass): boolean {
-  return matchesArrival(pattern, asked) && matchesPath(pattern, asked.path);
-}
-
 /** Whether a pattern means requests that arrive so, if it means their path. */
-export function matchesArrival(
-  { place, host, unclearHosts }: RequestPattern,
-  asked: Pick<RequestClass, 'place' | 'host' | 'unclearHosts'>,
-): boolean {
+export function matchesArrival({ place, host, unclearHosts }: RequestPattern, asked: Arrival): boolean {
   if (unclearHosts !== undefined && asked.unclearHosts === undefined) return false;
   if (place !== undefined && !answeringFor(asked.place).includes(place)) return false;
   return host === undefined || meansHost(host, asked.host);
@@ -76,7 +68,7 @@ export function patternFinder(
   return (requestClass) =>
     (at.size === 0 ? [] : [undefined, ...answeringFor(requestClass.place)])
       .flatMap((place) => at.get(place) ?? [])
-      .filter((pattern) => matchesPattern(pattern, requestClass))
+      .filter((pattern) => matchesArrival(pattern, requestClass) && matchesPath(pattern, requestClass.path))
       .sort((a, b) => compareRanks(rankOf(b), rankOf(a)))[0];
 }
 
@@ -86,9 +78,6 @@ function rankOf({ place, host, path, exact, unclearHosts }: RequestPattern): num
 }
 
 function compareRanks(a: readonly number[], b: readonly number[]): number {
-  for (const [index, one] of a.entries()) {
-    const other = b[index] ?? 0;
-    if (one !== other) return one < other ? -1 : 1;
-  }
-  return 0;
+  const at = a.findIndex((one, index) => one !== b[index]);
+  return at === -1 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 }

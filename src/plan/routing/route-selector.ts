@@ -2,7 +2,7 @@ import type { Selector } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { meansHost } from '../../model/wildcards.ts';
-import type { RoutingNode, RequestClass } from './routing-model.ts';
+import type { Arrival, RoutingNode } from './routing-model.ts';
 
 // The same route is evaluated for every request class and after every step.
 const known = new WeakMap<SpecObject, Selector>();
@@ -29,13 +29,10 @@ export function selectorsByPath<S extends { readonly selector: Selector }>(
  * Whether the host of a match covers a request class. Where the API does not describe what the host means, there are two
  * readings: it covers what it seems to mean, or nothing. Each class is evaluated with both (decisions/0045).
  */
-export function takesHost(
-  { host, isHostUnclear }: Selector,
-  requestClass: Pick<RequestClass, 'place' | 'host' | 'unclearHosts'>,
-): boolean {
+export function takesHost({ host, isHostUnclear }: Selector, asked: Arrival): boolean {
   if (host === undefined) return true;
-  if (isHostUnclear !== true) return meansHost(host, requestClass.host);
-  return requestClass.unclearHosts !== 'ignored' && seemsToMean(host, requestClass);
+  if (isHostUnclear !== true) return meansHost(host, asked.host);
+  return asked.unclearHosts !== 'ignored' && seemsToMean(host, asked);
 }
 
 /** The host of a match without its port. */
@@ -43,7 +40,7 @@ export function hostWithoutPort(host: string): string {
   return host.replace(/:\d+$/, '');
 }
 
-function seemsToMean(host: string, { host: asked, place }: Pick<RequestClass, 'place' | 'host'>): boolean {
+function seemsToMean(host: string, { host: asked, place }: Arrival): boolean {
   const name = hostWithoutPort(host);
   if (name !== host && !place.endsWith(host.slice(name.length))) return false;
   const parts = name.split('*');

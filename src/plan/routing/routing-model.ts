@@ -68,6 +68,9 @@ export interface RequestClass {
   readonly answeredBy?: InstanceKey;
 }
 
+/** How a request arrives, whatever its path. */
+export type Arrival = Pick<RequestClass, 'place' | 'host' | 'unclearHosts'>;
+
 /** The requests to a hostport by its own name, where no other hostport answers them. */
 export function classAt(place: string, path: string): RequestClass {
   return { place, answering: [place], host: place.slice(0, place.lastIndexOf(':')), path };
@@ -80,10 +83,9 @@ export function takesPartInRouting(kind: Kind): boolean {
 
 /** Whether a step can change which requests reach something, or what they must satisfy. */
 export function changesRouting({ effect, kind }: MovementOnRouting): boolean {
-  if (!takesPartInRouting(kind) || effect.type !== 'changes' || effect.passesThrough === true)
-    return takesPartInRouting(kind);
-  const { decisive } = routingModules(kind);
-  return Object.keys(effect.sets).some((name) => decisive.has(name));
+  if (!takesPartInRouting(kind)) return false;
+  if (effect.type !== 'changes' || effect.passesThrough === true) return true;
+  return Object.keys(effect.sets).some((name) => routingModules(kind).decisive.has(name));
 }
 
 /** The routing after some steps. The routes of a deleted edge match nothing from then on. */
@@ -171,42 +173,31 @@ export function matchingNode(
 }
 
 /** The route that counts, of one for each edge with the hostport: that of `answeredBy` if it reaches something, else the one with the least access control. */
-function amongEdges(
-  best: readonly Candidate[],
-  { answeredBy }: RequestClass,
-  routing: RoutingModel,
-): Candidate | undefined {
+function amongEdges(best: readonly Candidate[], asked: RequestClass, routing: RoutingModel): Candidate | undefined {
   const [first, ...others] = best;
   if (first === undefined || others.length === 0) return first;
-  const meant = best.find(({ edge }) => edge === answeredBy);
+  const meant = best.find(({ edge }) => edge === asked.answeredBy);
   if (meant !== undefined && moduleEffects(meant.node).reach !== 'nothing') return meant;
   const strictnessOf = ({ edge, node }: Candidate): number => strictness(node, routing.get(edge));
   return others.reduce((least, one) => (strictnessOf(one) < strictnessOf(least) ? one : least), first);
 }
 
-/** The hostport that answers a request class now. */
-function answeredAt(
-  { place, answering }: RequestClass,
-  routing: RoutingModel,
-  instances: Iterable<InstanceKey>,
-): string {
+function answeredAt(asked: RequestClass, routing: RoutingModel, instances: Iterable<InstanceKey>): string {
+  const { place, answering } = asked;
   if (answering.length === 1) return answering[0] ?? place;
   const listening = new Set<string>();
-  for (const instance of instances) {
-    const node = routing.get(instance);
-    if (node !== undefined) for (const one of hostportsOf(node)) listening.add(one);
-  }
+  for (const instance of instances) for (const one of hostportsOf(routing.get(instance))) listening.add(one);
   return answering.find((one) => listening.has(one)) ?? place;
 }
 
-/** The hostports of a node, in lower case. */
-export function hostportsOf({ kind, spec }: Pick<RoutingNode, 'kind' | 'spec'>): string[] {
-  const field = kind.traffic?.listens;
-  const places = field === undefined ? undefined : spec[field];
+/** The hostports of a node, in lower case; none where there is no node. */
+export function hostportsOf(node: Pick<RoutingNode, 'kind' | 'spec'> | undefined): string[] {
+  const field = node?.kind.traffic?.listens;
+  const places = field === undefined ? undefined : node?.spec[field];
   return Array.isArray(places) ? places.map(spelledPlace) : [];
 }
 
-/** Whether a node has a hostport. */
+/** The same as asking for all its hostports, for the many calls that need no list. */
 function listensAt({ kind, spec }: RoutingNode, place: string): boolean {
   const field = kind.traffic?.listens;
   const places = field === undefined ? undefined : spec[field];
@@ -239,7 +230,6 @@ function anyRequest(reach: Reach): Selector {
   return { host: undefined, path: { nothing: '', policy: '/', backend: '//' }[reach], exact: false };
 }
 
-/** A route that matches a request. */
 interface Candidate {
   readonly selector: Selector;
   readonly node: RoutingNode;

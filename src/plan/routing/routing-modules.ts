@@ -17,7 +17,6 @@ export function classOf({ accessControl, filter }: Group): AccessControl | Filte
   return accessControl ?? filter;
 }
 
-/** A module of a kind. */
 interface RoutingModule {
   readonly name: string;
   readonly field: Group;

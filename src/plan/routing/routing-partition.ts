@@ -2,7 +2,7 @@ import { disjointSets } from '../../model/disjoint-sets.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { answeringFor } from '../../model/wildcards.ts';
 import type { InstanceKey, Movement } from '../order/plan-node.ts';
-import { changesRouting, hostportsOf, type RoutingModel } from './routing-model.ts';
+import { applyStep, changesRouting, hostportsOf, type RoutingModel } from './routing-model.ts';
 
 /** Which edges and routes can take each other's requests, now or while steps run, in any order of the steps. */
 export interface RoutingPartition {
@@ -74,4 +74,28 @@ function partsOf(
       for (const wildcard of answeringFor(place)) join(instance, atPlace.get(wildcard) ?? instance);
   const parts = groupBy(new Set([...routing.keys(), ...moving.map(({ effect }) => effect.instance)]), rootOf);
   return (instance) => parts.get(rootOf(instance)) ?? [];
+}
+
+/** The edges that share a hostport at some moment, by that hostport (decisions/0056). */
+export function edgesAtSameHostport(
+  start: RoutingModel,
+  nodes: readonly Movement[],
+): ReadonlyMap<string, ReadonlySet<InstanceKey>> {
+  const routing = new Map(start);
+  const [listening, shared] = [new Map<string, Set<InstanceKey>>(), new Map<string, Set<InstanceKey>>()];
+  const listens = (instance: InstanceKey): void => {
+    for (const place of hostportsOf(routing.get(instance))) {
+      const here = (listening.get(place) ?? new Set()).add(instance);
+      listening.set(place, here);
+      if (here.size > 1) shared.set(place, new Set([...(shared.get(place) ?? []), ...here]));
+    }
+  };
+  for (const instance of start.keys()) listens(instance);
+  for (const step of nodes) {
+    const { instance } = step.effect;
+    for (const place of hostportsOf(routing.get(instance))) listening.get(place)?.delete(instance);
+    applyStep(routing, step);
+    listens(instance);
+  }
+  return shared;
 }

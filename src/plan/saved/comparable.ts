@@ -57,13 +57,7 @@ export function* comparableInSteps(
         requests: own.map(({ request }) => {
           const { method, path, body, marker, ...rest } = request;
           const { n: _nonce, ...mark } = marker?.marker ?? { n: '' };
-          return {
-            method,
-            path: pathText(path),
-            body: encode(body),
-            marker: { ...mark },
-            rest: encode(rest),
-          };
+          return { method, path: pathText(path), body: encode(body), marker: { ...mark }, rest: encode(rest) };
         }),
       };
       return [address, JSON.stringify(part)] as const;

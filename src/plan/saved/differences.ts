@@ -59,18 +59,11 @@ function unlessSame(what: string, then: Encoded | undefined, today: Encoded | un
 /** Each field that changes, by its name, as what it changes from and to. */
 function fieldsOf(part: Part | undefined): Map<string, Encoded> {
   return new Map(
-    listIn(part?.['fields']).flatMap((field): [string, Encoded][] =>
-      isSpecObject(field)
-        ? [
-            [
-              listIn(field['path'] as Encoded)
-                .map(String)
-                .join('.'),
-              { from: field['before'], to: field['after'] } as Part,
-            ],
-          ]
-        : [],
-    ),
+    listIn(part?.['fields']).flatMap((field): [string, Encoded][] => {
+      if (!isSpecObject(field)) return [];
+      const name = listIn(field['path'] as Encoded).map(String);
+      return [[name.join('.'), { from: field['before'], to: field['after'] } as Part]];
+    }),
   );
 }
 

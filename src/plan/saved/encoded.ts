@@ -9,6 +9,7 @@ import {
   type Path,
   type SecretOrigin,
 } from '../../kinds/value.ts';
+import { present } from '../../model/present.ts';
 
 /** JSON in which Refs and secrets are marked: a secret is its digest and where it came from, never its text. */
 export type Encoded = null | boolean | number | string | readonly Encoded[] | { readonly [key: string]: Encoded };
@@ -34,14 +35,11 @@ export function encodeValue(
       ...(value.field === undefined ? {} : { field: value.field }),
       ...(value.output === undefined ? {} : { output: { ...value.output } }),
     };
-  if (value instanceof Secret)
-    return {
-      $secret: {
-        digest: digest(value.reveal(), value.origin),
-        ...(value.origin === undefined ? {} : { origin: { ...value.origin } }),
-        ...(value instanceof OutsideValue ? { outside: true } : {}),
-      },
-    };
+  if (value instanceof Secret) {
+    const origin = value.origin && { ...value.origin };
+    const outside = value instanceof OutsideValue ? true : undefined;
+    return { $secret: { digest: digest(value.reveal(), value.origin), ...present({ origin, outside }) } };
+  }
   if (Array.isArray(value)) return value.map((item) => encodeValue(item, digest, ofText));
   if (typeof value !== 'object' || value === null)
     return typeof value === 'function' || value === undefined ? null : (value as Encoded);

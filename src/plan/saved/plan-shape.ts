@@ -73,12 +73,7 @@ const change = z.object({
   cleanup: z.enum(['duplicate', 'deposed']).optional(),
   deletedWith: text.optional(),
   isRenewal: isTrue,
-  blocked: z
-    .object({
-      code: z.enum(blockedCodes),
-      message: text,
-    })
-    .optional(),
+  blocked: z.object({ code: z.enum(blockedCodes), message: text }).optional(),
 });
 
 const request = z.object({

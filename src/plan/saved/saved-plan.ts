@@ -164,7 +164,6 @@ export function readSavedPlan(
   };
 }
 
-/** A value that has the shape of what it is taken for. */
 function shaped(value: unknown, shape: z.ZodType, name: string): unknown {
   if (!shape.safeParse(value).success) throw damaged(name, 'another version of sluice wrote the plan in the file');
   return value;
@@ -173,13 +172,9 @@ function shaped(value: unknown, shape: z.ZodType, name: string): unknown {
 /** Whether a plan as it was read is the one of which this was approved; what is no plan at all is not. */
 function isOf(plan: Plan, approved: Comparable, digest: (text: string) => string): boolean {
   try {
-    return (
-      differences(
-        approved,
-        // Masked values are digests already.
-        comparable(plan, (text) => text, digest),
-      ).length === 0
-    );
+    // Masked values are digests already.
+    const read = comparable(plan, (text) => text, digest);
+    return differences(approved, read).length === 0;
   } catch {
     return false;
   }

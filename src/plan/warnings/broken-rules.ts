@@ -3,21 +3,20 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { namedFieldsWhere } from '../../kinds/named-fields.ts';
 import type { Problem, Provenance } from '../../kinds/kind.ts';
 import { parentIn } from '../../kinds/parent-in.ts';
-import { isSpecObject, Ref, type SpecObject } from '../../kinds/value.ts';
+import { isSpecObject, Ref, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
-import type { Address } from '../../model/address.ts';
-import type { Decision } from '../decide.ts';
+import type { Decision, Decisions } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 
 /** Where parents are found: by address while they have no id, else by id, among what is ours and what is not. */
 export interface Parents {
-  readonly decisions: ReadonlyMap<Address, Decision>;
+  readonly decisions: Decisions;
   readonly byId: ReadonlyMap<unknown, Decision>;
   readonly foreignById: ReadonlyMap<unknown, Actual>;
 }
 
 /** Indexes the parents for `brokenRules`. */
-export function parentsOf(decisions: ReadonlyMap<Address, Decision>, { account }: PlanInput): Parents {
+export function parentsOf(decisions: Decisions, { account }: PlanInput): Parents {
   const byId = new Map<unknown, Decision>();
   for (const decision of decisions.values()) {
     const id = decision.pair.actual?.id;
@@ -67,20 +66,12 @@ function asThere({ pair, spec }: Decision): SpecObject {
 }
 
 function overlaid(spec: SpecObject, computed: SpecObject): SpecObject {
-  if (!hasObject(computed)) return spec;
-  const decided = Object.entries(computed).filter(([, value]) => isSpecObject(value));
-  return {
-    ...spec,
-    ...Object.fromEntries(
-      decided.map(([name, value]) => {
-        const own = spec[name];
-        return [name, isSpecObject(own) && isSpecObject(value) ? { ...value, ...own } : value];
-      }),
-    ),
-  };
-}
-
-function hasObject(computed: SpecObject): boolean {
-  for (const name in computed) if (isSpecObject(computed[name])) return true;
-  return false;
+  let whole: Record<string, SpecValue> | undefined;
+  for (const name in computed) {
+    const [value, own] = [computed[name], spec[name]];
+    if (!isSpecObject(value)) continue;
+    whole ??= { ...spec };
+    whole[name] = isSpecObject(own) ? { ...value, ...own } : value;
+  }
+  return whole ?? spec;
 }

@@ -3,17 +3,13 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
-import type { Address } from '../../model/address.ts';
 import { getsNewId } from '../../model/plan/plan.ts';
-import type { Decision } from '../decide.ts';
+import type { Decision, Decisions } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { adoptingText, otherOwner, whoseText } from '../other-owner.ts';
 
 /** Notes of what is made although the same is there, or wanted, under another name: services take it, and one would do (decisions/0033). */
-export function duplicateContent(
-  decisions: ReadonlyMap<Address, Decision>,
-  { account, kinds, stack }: PlanInput,
-): Diagnostic[] {
+export function duplicateContent(decisions: Decisions, { account, kinds, stack }: PlanInput): Diagnostic[] {
   const there = new Map<string, Actual>();
   for (const actual of account.foreign) {
     const key = keyOf(kinds.named(actual.kind), actual.spec);
@@ -28,12 +24,8 @@ export function duplicateContent(
     if (first === undefined) wanted.set(key, decision);
     const isMade = getsNewId(decision.action);
     if (first === undefined && (same === undefined || !isMade)) return [];
-    const about = {
-      code: 'POSSIBLE_DUPLICATE',
-      severity: 'note',
-      address,
-      place: desired.places.of([kind.duplicateBy]),
-    } as const;
+    const place = desired.places.of([kind.duplicateBy]);
+    const about = { code: 'POSSIBLE_DUPLICATE', severity: 'note', address, place } as const;
     const firstPlace = first?.pair.desired?.places.of([kind.duplicateBy]);
     if (first !== undefined && firstPlace !== undefined)
       return [
@@ -47,20 +39,14 @@ export function duplicateContent(
     if (same === undefined) return [];
     const owner = otherOwner(same.marker, stack);
     const orImport = owner === undefined ? `, or \`sluice import ${address} ${same.id}\`` : '';
-    return [
-      {
-        ...about,
-        message: `\`${kind.duplicateBy}\` has the same value as ${same.id}, ${whoseText(owner)}`,
-        hint: `adopt that resource instead of creating a duplicate: ${adoptingText(same.id, owner)}${orImport}`,
-      },
-    ];
+    const message = `\`${kind.duplicateBy}\` has the same value as ${same.id}, ${whoseText(owner)}`;
+    const hint = `adopt that resource instead of creating a duplicate: ${adoptingText(same.id, owner)}${orImport}`;
+    return [{ ...about, message, hint }];
   });
 }
 
 function keyOf(kind: Kind | undefined, spec: SpecObject): string | undefined {
-  const field = kind?.duplicateBy === undefined ? undefined : kind.fields[kind.duplicateBy];
-  const value = kind?.duplicateBy === undefined ? undefined : spec[kind.duplicateBy];
-  return kind === undefined || field === undefined || value === undefined || value === null
-    ? undefined
-    : `${kind.name} ${canonicalKey(field, value)}`;
+  if (kind?.duplicateBy === undefined) return undefined;
+  const [field, value] = [kind.fields[kind.duplicateBy], spec[kind.duplicateBy] ?? null];
+  return field === undefined || value === null ? undefined : `${kind.name} ${canonicalKey(field, value)}`;
 }

@@ -3,28 +3,21 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { namedFieldsWhere } from '../../kinds/named-fields.ts';
 import { isEnabled } from '../../kinds/checks.ts';
 import type { Field, Fields } from '../../kinds/kind.ts';
-import { isSpecObject, type Path, type SpecObject } from '../../kinds/value.ts';
+import type { Path, SpecObject } from '../../kinds/value.ts';
 import { isReplacement } from '../../model/plan/plan.ts';
 import type { Decision } from '../decide.ts';
 import { spanText } from '../renewal.ts';
 
-/** So many days before its end something is worth a warning. */
-const SOON_DAYS = 30;
-const DAY = 86_400_000;
+/** So many milliseconds before its end something is worth a warning. */
+const SOON = 30 * 86_400_000;
 
 /** Certificates in manifests, and issued ones that nothing renews, that have ended or soon will (in milliseconds since 1970, `now`). */
 export function expiries(decision: Decision, now: number | undefined): Diagnostic[] {
   if (now === undefined || decision.pair.desired === undefined) return [];
   const given = certificatesIn(decision.pair.kind.fields, decision.spec, []);
+  const hint = 'replace the certificate before it expires';
   return [
-    ...given.flatMap(({ path, subject, ends }) =>
-      warning(decision, now, {
-        path,
-        ends,
-        what: `the certificate of ${subject}`,
-        hint: 'replace the certificate before it expires',
-      }),
-    ),
+    ...given.flatMap((one) => warning(decision, now, { ...one, what: `the certificate of ${one.subject}`, hint })),
     ...issued(decision, now),
   ];
 }
@@ -50,9 +43,7 @@ function certificatesIn(fields: Fields, spec: SpecObject, at: Path): Found[] {
     const path = [...at, name];
     if (field.is === 'leaf' && typeof value === 'string')
       return certificateEnds(field.format, value).map((found) => ({ path, ...found }));
-    return field.is === 'group' && isSpecObject(value) && isEnabled(value)
-      ? certificatesIn(field.fields, value, path)
-      : [];
+    return field.is === 'group' && isEnabled(value) ? certificatesIn(field.fields, value, path) : [];
   });
 }
 
@@ -62,27 +53,22 @@ function issued(decision: Decision, now: number): Diagnostic[] {
   const end = kind.renewal === undefined ? undefined : actual?.spec[kind.renewal.expiryField];
   if (kind.renewal === undefined || typeof end !== 'string' || isReplacement(decision.action)) return [];
   if (desired?.lifecycle.renew_before !== undefined) return [];
-  const hint = 'set lifecycle.renew_before to renew the certificate in time';
   return warning(decision, now, {
     path: [kind.renewal.expiryField],
     ends: Date.parse(end),
     what: 'the certificate that the service issued',
-    hint,
+    hint: 'set lifecycle.renew_before to renew the certificate in time',
   });
 }
 
-function warning(
-  { pair }: Decision,
-  now: number,
-  {
-    path,
-    ends,
-    what,
-    hint,
-  }: { readonly path: Path; readonly ends: number; readonly what: string; readonly hint: string },
-): Diagnostic[] {
+interface Ending extends Pick<Found, 'path' | 'ends'> {
+  readonly what: string;
+  readonly hint: string;
+}
+
+function warning({ pair }: Decision, now: number, { path, ends, what, hint }: Ending): Diagnostic[] {
   const left = ends - now;
-  if (Number.isNaN(left) || left > SOON_DAYS * DAY) return [];
+  if (Number.isNaN(left) || left > SOON) return [];
   const day = new Date(ends).toISOString().slice(0, 10);
   const place = pair.desired?.places.of(path);
   return [

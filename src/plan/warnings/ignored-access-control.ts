@@ -11,11 +11,8 @@ import { routingModules } from '../routing/routing-modules.ts';
 import type { Parents } from './broken-rules.ts';
 
 /** Warnings of access control that a manifest sets and `lifecycle.ignore` leaves as the service has it: missing, or other than written. */
-export function ignoredAccessControl(
-  { pair, spec }: Decision,
-  parents: Parents,
-  { kinds, digest }: PlanInput,
-): Diagnostic[] {
+export function ignoredAccessControl(decision: Decision, parents: Parents, { kinds, digest }: PlanInput): Diagnostic[] {
+  const { pair, spec } = decision;
   const { kind, desired, actual, address } = pair;
   const { ignore = [] } = desired?.lifecycle ?? {};
   if (desired === undefined || actual === undefined || ignore.length === 0) return [];
@@ -25,18 +22,9 @@ export function ignoredAccessControl(
     if (field.is !== 'group' || field.accessControl === undefined || !isInEffect(field, wanted)) return [];
     const pointers = ignore.filter((pointer) => isAtOrBelow(pointer, [`/${name}`]));
     if (pointers.length === 0) return [];
-    const compared = compare(
-      { [name]: field },
-      { [name]: wanted },
-      { [name]: there ?? null },
-      {
-        entry: undefined,
-        ignore: [],
-        digest,
-        resendSecrets: false,
-      },
-    );
-    if (!compared.changes.some(({ path }) => isAtOrBelow(pointerOf(path), pointers))) return [];
+    const [before, after] = [{ [name]: there ?? null }, { [name]: wanted }];
+    const { changes } = compare({ [name]: field }, after, before, { entry: undefined, ignore: [], digest });
+    if (!changes.some(({ path }) => isAtOrBelow(pointerOf(path), pointers))) return [];
     const how = isInEffect(field, there)
       ? 'the value in the service differs from the manifest'
       : 'the service does not apply this access control';

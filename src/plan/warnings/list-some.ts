@@ -1,8 +1,5 @@
-/** How many names are listed before the rest is counted. */
-const NAMED = 3;
-
 /** A list of names in words, shortened: `a, b and 4 more`. */
-export function listSome(names: readonly string[], most = NAMED): string {
+export function listSome(names: readonly string[], most = 3): string {
   const rest = names.length - most;
   if (rest > 0) return `${names.slice(0, most).join(', ')} and ${String(rest)} more`;
   const last = names.at(-1) ?? '';

@@ -11,10 +11,10 @@ import { parentIn } from '../../kinds/parent-in.ts';
 import type { SpecObject, SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import { addToGroup } from '../../model/group-by.ts';
-import type { Decision } from '../decide.ts';
+import type { Decision, Decisions } from '../decide.ts';
 
 /** What the plan deletes and creates that is rather one resource with another name, each deletion once: an error where it had that name before, a warning where the two look alike. */
-export function possibleRenames(decisions: ReadonlyMap<Address, Decision>): Diagnostic[] {
+export function possibleRenames(decisions: Decisions): Diagnostic[] {
   const all = [...decisions.values()];
   const left = new Set(all.filter(isLost));
   if (left.size === 0) return [];
@@ -33,11 +33,9 @@ export function possibleRenames(decisions: ReadonlyMap<Address, Decision>): Diag
   return [...named.map(({ error }) => error), ...lookAlikes(others, left)];
 }
 
-function renamedBack(
-  { pair: { address, desired } }: Decision,
-  { pair: lost }: Decision,
-  all: readonly Decision[],
-): Diagnostic {
+function renamedBack(created: Decision, deleted: Decision, all: readonly Decision[]): Diagnostic {
+  const { address, desired } = created.pair;
+  const lost = deleted.pair;
   const inside = all.filter(({ deletedWith }) => deletedWith === lost.address);
   return {
     code: 'MOVED_FROM_MISSING',

@@ -3,12 +3,11 @@ import type { Code } from '../../diagnostics/codes.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { controlsAccess } from '../../kinds/in-effect.ts';
 import { isSpecObject } from '../../kinds/value.ts';
-import type { Address } from '../../model/address.ts';
 import { isReplacement } from '../../model/plan/plan.ts';
 import { mapSliced, type Sliced } from '../../model/sliced.ts';
 import { stateOnlyOwnership } from '../state-only.ts';
-import { brokenRules, parentsOf } from './broken-rules.ts';
-import type { Decision } from '../decide.ts';
+import { brokenRules, parentsOf, type Parents } from './broken-rules.ts';
+import type { Decision, Decisions } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 import { otherOwner } from '../other-owner.ts';
 import { expiries } from './expiry.ts';
@@ -21,11 +20,11 @@ import { ignoredSecrets, replacementSpec, moduleToWrite } from '../written-specs
 import { validityPeriod } from './validity-period.ts';
 
 /** What a reader of the plan should know beside the changes: errors that forbid it, warnings, notes. */
-export function* planWarnings(decisions: ReadonlyMap<Address, Decision>, input: PlanInput): Sliced<Diagnostic[]> {
+export function* planWarnings(decisions: Decisions, input: PlanInput): Sliced<Diagnostic[]> {
   const parents = parentsOf(decisions, input);
   const ofOne: readonly ((decision: Decision) => readonly Diagnostic[])[] = [
     unsupportedChange,
-    (decision) => missingRefs(decision, decisions, input),
+    (decision) => missingRefs(decision, parents, input),
     (decision) => brokenRules(decision, parents, input),
     (decision) => validityPeriod(decision, input),
     secretsOfWholeModules,
@@ -41,16 +40,14 @@ export function* planWarnings(decisions: ReadonlyMap<Address, Decision>, input: 
     yield;
     for (const find of ofOne) own.push(...find(decision));
   }
-  const others = yield* mapSliced(
-    [
-      () => hostportConflicts(decisions, input),
-      () => duplicateContent(decisions, input),
-      () => possibleRenames(decisions),
-      () => unmanagedChildren(input),
-      () => targeted(input),
-    ],
-    (find) => find(),
-  );
+  const ofAll = [
+    () => hostportConflicts(decisions, input),
+    () => duplicateContent(decisions, input),
+    () => possibleRenames(decisions),
+    () => unmanagedChildren(input),
+    () => targeted(input),
+  ];
+  const others = yield* mapSliced(ofAll, (find) => find());
   return [...own, ...others.flat()];
 }
 
@@ -66,29 +63,24 @@ function about(
 
 function unsupportedChange(decision: Decision): Diagnostic[] {
   const { unsupported } = decision;
-  return unsupported === undefined
-    ? []
-    : [about(decision, 'UNSUPPORTED_CHANGE', unsupported.message, unsupported.hint)];
+  if (unsupported === undefined) return [];
+  return [about(decision, 'UNSUPPORTED_CHANGE', unsupported.message, unsupported.hint)];
 }
 
-function missingRefs(
-  decision: Decision,
-  decisions: ReadonlyMap<Address, Decision>,
-  { account }: PlanInput,
-): Diagnostic[] {
+function missingRefs(decision: Decision, { decisions }: Parents, { account }: PlanInput): Diagnostic[] {
   if (decision.pair.desired === undefined) return [];
-  return refsIn(decision.spec).flatMap((address) => {
+  const missing = refsIn(decision.spec).filter((address) => {
     const target = decisions.get(address);
-    if (target === undefined ? account.ours.has(address) : target.pair.desired !== undefined) return [];
-    return [
-      about(
-        decision,
-        'UNRESOLVED_REFERENCE',
-        `refers to ${address}, which does not exist`,
-        `include ${address} in the plan, or apply ${address} first`,
-      ),
-    ];
+    return target === undefined ? !account.ours.has(address) : target.pair.desired === undefined;
   });
+  return missing.map((address) =>
+    about(
+      decision,
+      'UNRESOLVED_REFERENCE',
+      `refers to ${address}, which does not exist`,
+      `include ${address} in the plan, or apply ${address} first`,
+    ),
+  );
 }
 
 /** A module is written whole, so the request must contain a secret in it that is ignored (decisions/0034). */

@@ -25,7 +25,7 @@ import { driftAsChange } from './drift.ts';
 import { maskMark } from '../values/masked-json.ts';
 import type { PlanJson } from './plan-json-schema.ts';
 import { requestPath } from './requests-text.ts';
-import { inBothParts } from '../../plan/parts/in-both-parts.ts';
+import { inBothParts } from '../../plan/parts/part-of-plan.ts';
 import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import { unverifiedSecrets } from '../../plan/warnings/unverified-secrets.ts';
 import { shownBody } from '../values/shown-body.ts';

@@ -1,7 +1,7 @@
 import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { PlanParts } from '../../model/plan/plan-parts.ts';
 import { counted } from '../../diagnostics/counted.ts';
-import { inBothParts } from '../../plan/parts/in-both-parts.ts';
+import { inBothParts } from '../../plan/parts/part-of-plan.ts';
 import { countActions } from './action-words.ts';
 
 /** A part of a plan as it is shown. */

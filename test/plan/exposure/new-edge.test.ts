@@ -63,14 +63,14 @@ function movements(draw: Draw): Movement[] {
 }
 
 /** What following each class finds, of those that anybody may send in the end, or that reach nothing. */
-function openOrUnreachable(group: RouteGroup<Movement>): readonly ReachabilityTrace<Movement>[] {
+function openOrUnreachable(group: RouteGroup): readonly ReachabilityTrace[] {
   return reachabilityTraces(group, group.nodes).filter(
     ({ last }) => !isReachable(last) || isPublicAccess(last, 'OPTIONS') || isPublicAccess(last, 'any'),
   );
 }
 
-function inShort({ tracked, first, last, moments }: ReachabilityTrace<Movement>): object {
-  const moment = ({ reach, matchedBy, route, edge: own, step }: ReachabilityStep<Movement>): unknown[] => [
+function inShort({ tracked, first, last, moments }: ReachabilityTrace): object {
+  const moment = ({ reach, matchedBy, route, edge: own, step }: ReachabilityStep): unknown[] => [
     reach,
     matchedBy,
     route?.spec,
@@ -90,7 +90,7 @@ function selectsByHost(effect: Movement['effect']): boolean {
 }
 
 /** What a plan lists, found by following each class. */
-function changesOfClasses(group: RouteGroup<Movement>): readonly ExposureChange[] {
+function changesOfClasses(group: RouteGroup): readonly ExposureChange[] {
   const classes = reachabilityTraces(group, group.nodes).map(({ tracked: { requestClass }, first, last }) => ({
     requestClass,
     before: first,

@@ -104,12 +104,12 @@ function drawn(draw: Draw): Drawn {
 
 type Short = readonly [reach: string, matchedBy: unknown, route: unknown, edge: unknown];
 
-function inShort({ reach, matchedBy, route, edge: own }: ReachabilityStep<Movement>): Short {
+function inShort({ reach, matchedBy, route, edge: own }: ReachabilityStep): Short {
   return [reach, matchedBy, route?.spec, own?.spec];
 }
 
 /** What becomes of the class, without moments that change nothing for it. */
-function shown({ tracked, first, last, moments }: ReachabilityTrace<Movement>): object {
+function shown({ tracked, first, last, moments }: ReachabilityTrace): object {
   const kept = moments.filter((moment, index) => {
     const before = moments[index - 1];
     return before === undefined || moment.route !== before.route || moment.edge !== before.edge;
@@ -137,7 +137,7 @@ test('random edges of which access controls change', () => {
     const all = reachabilityTraces(group, group.nodes);
     const traces = settledEdgeTraces(settled);
     const asked = new Set(traces.map(({ tracked: { requestClass } }) => `${requestClass.place} ${requestClass.path}`));
-    const isFollowed = ({ tracked: { requestClass } }: ReachabilityTrace<Movement>): boolean =>
+    const isFollowed = ({ tracked: { requestClass } }: ReachabilityTrace): boolean =>
       asked.has(`${requestClass.place} ${requestClass.path}`);
     expect(traces.map(shown), what).toEqual(all.filter(isFollowed).map(shown));
     for (const trace of all) {

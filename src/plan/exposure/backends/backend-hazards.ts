@@ -2,16 +2,15 @@ import { compareText } from '../../../model/compare-text.ts';
 import { groupBy } from '../../../model/group-by.ts';
 import type { Hazard } from '../../../model/plan/plan.ts';
 import { listSome } from '../../warnings/list-some.ts';
-import { askedDigests, backendDigest } from '../access-digest.ts';
 import type { BackendOpening } from './backend-openings.ts';
 import { distinctUrls } from '../class-url.ts';
-import { hazardEffects, type UrlEffect } from '../hazard-effects.ts';
+import { askedDigests, backendDigest, hazardEffects, type UrlEffect } from '../hazard-effects.ts';
 import type { IdNaming } from '../id-naming.ts';
 
 /** A hazard for each backend that a change opens, with all URLs by which it does so in the same way (decisions/0083). */
 export function backendHazards(openings: Iterable<BackendOpening>, named: IdNaming): Hazard[] {
   const alike = groupBy(openings, ({ backend, step, missing }) =>
-    [backend.id, step.address, ...missing.map(({ key }) => key)].join('\n'),
+    [backend.id, step.address, ...missing.map(({ text }) => text)].join('\n'),
   );
   return [...alike.values()]
     .flatMap((some): Hazard[] => {

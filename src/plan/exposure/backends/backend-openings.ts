@@ -52,11 +52,8 @@ export function* backendOpenings(
       const before = backends(backend.id);
       const missing = missingIn(before, access);
       if (missing === undefined) continue;
-      const path = pathOfSelector(selector);
-      for (const place of hostportsOf(edge)) {
-        const url = classUrl(classAt(place, path));
-        yield { backend, url, step, missing, before, after: access };
-      }
+      const urls = hostportsOf(edge).map((place) => classUrl(classAt(place, pathOfSelector(selector))));
+      for (const url of urls) yield { backend, url, step, missing, before, after: access };
     }
   }
 }
@@ -87,21 +84,17 @@ function comparisons(digest: SecretForm): (before: BackendBefore, access: Access
 function missingFrom({ accesses, least }: BackendBefore, access: Access, digest: SecretForm): Missing {
   let common: readonly AccessDifference[] | undefined;
   for (const one of least) {
-    const missing = lost(one, access, digest);
+    const missing = lost(one, access, { digest });
     if (missing.length === 0) return undefined;
-    common = common?.filter(({ key }) => missing.some((other) => other.key === key)) ?? missing;
+    common = common?.filter(({ text }) => missing.some((other) => other.text === text)) ?? missing;
   }
   return least.length === accesses.size ? common : [];
 }
 
 /** Whether a plan already reports that requests to the URL itself no longer satisfy the same. */
-function isReportedForUrl(
-  { now, last, after }: ClassHistory,
-  missing: readonly AccessDifference[],
-  digest: SecretForm,
-): boolean {
-  const keys = new Set(
-    (isReachable(now) ? [now] : last).flatMap((access) => lost(access, after, digest)).map(({ key }) => key),
-  );
-  return missing.length > 0 && missing.every(({ key }) => keys.has(key));
+function isReportedForUrl(one: ClassHistory, missing: readonly AccessDifference[], digest: SecretForm): boolean {
+  const { now, last, after } = one;
+  const lostHere = (isReachable(now) ? [now] : last).flatMap((access) => lost(access, after, { digest }));
+  const texts = new Set(lostHere.map(({ text }) => text));
+  return missing.length > 0 && missing.every(({ text }) => texts.has(text));
 }

@@ -6,6 +6,7 @@
 import type { SecretForm } from '../../../derive/canonical.ts';
 import { isInEffect } from '../../../kinds/in-effect.ts';
 import type { KindSet } from '../../../kinds/kind.ts';
+import { oncePer } from '../../../kinds/once-per.ts';
 import { addToGroup } from '../../../model/group-by.ts';
 import type { State } from '../../../model/state.ts';
 import type { InstanceKey } from '../../order/plan-node.ts';
@@ -41,10 +42,7 @@ export function backendsBefore(
 ): BackendsBefore {
   const of = routesByBackend(now, digest);
   const ofApplied = applied === now ? () => [] : routesByBackend(applied, digest);
-  const found = new Map<string, BackendBefore>();
-  return (id) => {
-    const known = found.get(id);
-    if (known !== undefined) return known;
+  return oncePer(new Map<string, BackendBefore>(), (id) => {
     const routes = of(id);
     // An id may come from outside, so state has its digest.
     const key = `backend ${digest(id)}`;
@@ -54,10 +52,8 @@ export function backendsBefore(
       () => distinct(ofApplied(id), applied),
       () => byText(accessesOf(record ?? [], kinds)),
     ].reduce((all, next) => (all.size > 0 ? all : next()), new Map<string, Access>());
-    const before = { accesses, least: leastOf(accesses), routes, key, isRemembered: record !== undefined };
-    found.set(id, before);
-    return before;
-  };
+    return { accesses, least: leastOf(accesses), routes, key, isRemembered: record !== undefined };
+  });
 }
 
 // A backend has few different sets of access controls. With more, comparing them all would take too long.
@@ -88,37 +84,34 @@ export function controlsText({ route, edge }: Access): string {
   return edge?.passesThrough === true ? 'unread' : JSON.stringify([route?.spec ?? {}, edge?.spec ?? {}]);
 }
 
-const stripped = new WeakMap<RoutingNode, RoutingNode>();
-
-function nodeControls(node: RoutingNode): RoutingNode {
-  const known = stripped.get(node);
-  if (known !== undefined) return known;
+const nodeControls = oncePer(new WeakMap<RoutingNode, RoutingNode>(), (node) => {
   const modules = routingModules(node.kind).asking.flatMap(({ name, field }) => {
     const module = node.spec[name];
     return field.accessControl !== undefined && isInEffect(field, module) ? [[name, module] as const] : [];
   });
-  const controls = { ...node, spec: Object.fromEntries(modules) };
-  stripped.set(node, controls);
-  return controls;
-}
+  return { ...node, spec: Object.fromEntries(modules) };
+});
 
 function routesByBackend(routing: RoutingModel, digest: SecretForm): (id: string) => readonly InstanceKey[] {
-  let known: { readonly byId: Map<string, InstanceKey[]>; readonly byDigest: Map<string, InstanceKey[]> } | undefined;
+  let known: ReturnType<typeof backendsIn> | undefined;
   const receives = receivingRoutes(routing);
   return (id) => {
-    if (known === undefined) {
-      known = { byId: new Map(), byDigest: new Map() };
-      for (const [instance, node] of routing) {
-        const [backend, remembered] = [backendOf(node), rememberedDigest(backendIdOf(node))];
-        if (backend !== undefined) addToGroup(known.byId, backend.id, instance);
-        else if (remembered !== undefined) addToGroup(known.byDigest, remembered, instance);
-      }
-    }
-    const { byId, byDigest } = known;
+    const { byId, byDigest } = (known ??= backendsIn(routing));
     // A digest takes long, and few ids come from outside.
     const remembered = byDigest.size === 0 ? [] : (byDigest.get(digest(id)) ?? []);
     return [...(byId.get(id) ?? []), ...remembered].filter(receives);
   };
+}
+
+/** The routes that lead to each backend, by its id, or by the digest of an id from outside. */
+function backendsIn(routing: RoutingModel) {
+  const [byId, byDigest] = [new Map<string, InstanceKey[]>(), new Map<string, InstanceKey[]>()];
+  for (const [instance, node] of routing) {
+    const [backend, remembered] = [backendOf(node), rememberedDigest(backendIdOf(node))];
+    if (backend !== undefined) addToGroup(byId, backend.id, instance);
+    else if (remembered !== undefined) addToGroup(byDigest, remembered, instance);
+  }
+  return { byId, byDigest };
 }
 
 function distinct(routes: readonly InstanceKey[], routing: RoutingModel): Map<string, Access> {
