@@ -77,7 +77,7 @@ test('of one that is paused: until when, why and by whom, and what was so before
   const { now: __, conditions: ___, nextRefresh: ____, dueBy: _____, ...same } = before;
   expect(status).toStrictEqual({ ...same, role: 'paused', pause });
   expect(conditions.map(({ reason }) => reason)).toEqual(['InSync', 'Paused', 'NotStalled']);
-  await watch.request(({ pause: _pause, ...requests }) => requests);
+  await watch.resume();
   const after = await watch.until((one) => one.role === 'leader' && isIdle(one));
   expect(after).not.toHaveProperty('pause');
 });

@@ -2,7 +2,7 @@ import { UsageError } from '../../../stack/usage-error.ts';
 import { userName } from '../../../state/user-name.ts';
 import { keptText, mostKept } from '../../../watch/kept-text.ts';
 import { laterWatch, noWatchHere, operatorReason, startOne, tellWatch, type WatchAnswer } from './tell-watch.ts';
-import { updateOperatorRequests } from '../../../watch/operator-requests.ts';
+import { recordPause } from '../../../watch/operator-requests.ts';
 import type { Context } from '../../context.ts';
 import { doneWith } from '../../output/done-with.ts';
 import { withStateHere } from '../../with-backend.ts';
@@ -30,7 +30,7 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
     ...operatorReason(flags.reason),
   };
   const answer = await withStateHere(context, async (backend) => {
-    await updateOperatorRequests(backend.document('watch-requests'), (before) => ({ ...before, pause: next }), now);
+    await recordPause(backend, next, now);
     return tellWatch(backend);
   });
   const text = new Date(until).toISOString();
@@ -49,14 +49,8 @@ export async function resume(context: Context): Promise<number> {
   const now = (context.io.now ?? Date.now)();
   let isPaused = false;
   const answer = await withStateHere(context, async (backend) => {
-    await updateOperatorRequests(
-      backend.document('watch-requests'),
-      ({ pause: before, ...rest }) => {
-        isPaused = before !== undefined && before.until > now;
-        return rest;
-      },
-      now,
-    );
+    const before = await recordPause(backend, undefined, now);
+    isPaused = before !== undefined && before.until > now;
     return tellWatch(backend);
   });
   return doneWith(context, resumeText(answer, isPaused), { paused_until: null, watch_answered: answer === 'answered' });
