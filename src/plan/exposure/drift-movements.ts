@@ -111,14 +111,14 @@ function beginning(instance: InstanceKey, { kind, spec, parent, passesThrough }:
   return [begins, { address, kind, role: 'drift', effect: { type: 'changes', instance, sets: {}, passesThrough } }];
 }
 
-/** Edges that pass TLS through although an access control was applied to their requests: that control refuses no request. */
+/** Edges that pass TLS through although this stack applied an access control to their requests: that control refuses no request. */
 function unread(start: RoutingModel): (readonly [InstanceKey, RoutingNode & { readonly passesThrough: true }])[] {
   const controlled = new Set<InstanceKey>();
   if (!hasUnread(start)) return [];
   for (const [instance, node] of start)
-    if (!isPublic(moduleEffects(node).controls)) controlled.add(node.parent ?? instance);
+    if (!isUnmanaged(instance) && !isPublic(moduleEffects(node).controls)) controlled.add(node.parent ?? instance);
   return [...start].flatMap(([instance, node]) =>
-    node.passesThrough === true && controlled.has(instance) && !isUnmanaged(instance)
+    node.passesThrough === true && controlled.has(instance)
       ? [[instance, { ...node, passesThrough: node.passesThrough }] as const]
       : [],
   );
