@@ -179,7 +179,7 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
   if (parent !== undefined && removal !== undefined) {
     const lost = {
       message: `the parent ${parent} is ${removal}, but this plan skips the parent`,
-      hint: `include ${parent} in the plan`,
+      hint: `include ${parent} in the plan (--target ${parent}), or plan the whole stack`,
     };
     return {
       ...base,
@@ -255,7 +255,7 @@ function deletedWithParent(
           }
         : decisions.get(parent)?.action === 'forget'
           ? stays
-          : { message, hint: `include ${parent} in the plan` },
+          : { message, hint: `include ${parent} in the plan (--target ${parent}), or plan the whole stack` },
   };
 }
 

@@ -171,7 +171,7 @@ describe('plan --base', () => {
       repository.git('checkout', '-q', '.');
       expect(await unknown(repository)).toEqual({
         unknown: expect.stringMatching(
-          /^commit [0-9a-f]{12}, which was applied last, does not contain the manifests that were applied$/,
+          /^the last applied commit [0-9a-f]{12} does not contain the manifests that were applied$/,
         ) as string,
       });
     });

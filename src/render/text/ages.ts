@@ -32,7 +32,7 @@ export function spanElement(since: number, now: number): Html {
 }
 
 /** What is due, and has not begun. */
-export const anyMoment = 'any moment now';
+export const anyMoment = 'due now';
 
 /** A moment on a page at which something is due: once it has come, it may begin at any moment; the script keeps the text fresh. */
 export function dueElement(moment: number, now: number): Html {
