@@ -192,7 +192,7 @@ function adoptableIn({
         ...about,
         code: 'ADOPT_ALREADY_MANAGED',
         message: `cannot adopt ${id}: it is ${leftover}, which apply deletes`,
-        hint: 'to keep the resource, first remove the key `sluice` from its metadata in the service, then plan again; to let apply delete the resource, remove lifecycle.adopt',
+        hint: 'to keep the resource, first remove the key `sluice` from its metadata in the service; to let apply delete it, remove lifecycle.adopt',
       };
     if (actual === undefined)
       return { ...about, code: 'ADOPT_NOT_FOUND', message: `cannot adopt ${id}: no ${desired.kind} has this id` };

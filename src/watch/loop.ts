@@ -248,7 +248,7 @@ async function currentPause(controller: Controller, ports: Ports): Promise<Opera
     ports.log(
       'warn',
       'pause-kept',
-      `the pause was removed from ${location} or shortened, but not by \`sluice pause\` or \`sluice resume\`, so the pause continues; to end it, run \`sluice resume\``,
+      `the pause was removed from ${location} or shortened, but not by \`sluice pause\` or \`sluice resume\`, so the pause continues; to end it, run \`sluice resume\`, or restart sluice watch if something replaced the watch state as well`,
     );
     return before;
   }
