@@ -97,8 +97,7 @@ export const codes = {
   UNKNOWN_MODULE_SET: 'No manifest defines the module set (`ModuleSet`)',
   UNKNOWN_MODULE: 'A key in the spec of a module set (`ModuleSet`) is not the name of a module',
   CONFLICTING_MODULE_SETS: 'A resource includes two module sets that define the same module differently',
-  REDUNDANT_PARENT:
-    'A nested entry sets its parent, which is always the resource that contains the entry',
+  REDUNDANT_PARENT: 'A nested entry sets its parent, which is always the resource that contains the entry',
   PATCH_FAILED: 'A patch of sluice.yaml cannot be applied to a manifest',
   PATCH_TARGET_NOT_FOUND: 'No manifest matches the target of a patch',
   API_KEY_IN_FILE: 'sluice.yaml contains an API key in plain text',

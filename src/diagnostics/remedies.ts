@@ -55,7 +55,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   FILE_NOT_FOUND: 'Correct the path in the message. In a manifest, paths are relative to the file of the manifest.',
   FILE_UNREADABLE: 'Give the user that runs sluice permission to read the file in the message.',
   NOT_A_REGULAR_FILE: 'Use a regular file, or `-` for standard input.',
-  PATH_OUTSIDE_STACK: 
+  PATH_OUTSIDE_STACK:
     'Use a path inside the directory of the stack, outside `.git` and `.sluice`. For `from_file` outside the stack, you can instead list the directory of the file in `secrets.dirs`.',
   NO_MANIFESTS: 'Correct the paths in `manifests` of sluice.yaml, or add a manifest file there.',
   INVALID_MANIFEST: 'Write a mapping with `apiVersion`, `kind`, `metadata` and `spec`.',

@@ -23,15 +23,8 @@ import { watch } from '../../src/watch/loop.ts';
 import type { Ports, LoadedStack } from '../../src/watch/ports.ts';
 import type { WatchSource } from '../../src/watch/source/watch-source.ts';
 import type { SyncSettings } from '../../src/watch/decide/sync-settings.ts';
-import type { DocumentName } from '../../src/state/backend.ts';
 import { fileDocument } from '../../src/state/file/file-document.ts';
-import type { KeptDocument } from '../../src/state/kept-document.ts';
-import {
-  recordApproval,
-  recordPause,
-  updateOperatorRequests,
-  type OperatorRequests,
-} from '../../src/watch/operator-requests.ts';
+import { recordApproval, updateOperatorRequests, type OperatorRequests } from '../../src/watch/operator-requests.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { loadText, type ManifestFiles } from '../support/load-text.ts';
 import { handDriven, type HandDriven } from './hand-driven.ts';
@@ -85,8 +78,6 @@ export interface Rig {
   /** Turns until nothing is about to be done. */
   readonly rests: () => Promise<WatchStatus>;
   readonly request: (change: (before: OperatorRequests) => OperatorRequests) => Promise<void>;
-  /** What a person says to `sluice resume`. */
-  readonly resume: () => Promise<void>;
   /** What a person says to `sluice approve`. */
   readonly approve: (digest?: string, reason?: string) => Promise<void>;
   /** What somebody else does to a resource of the account. */
@@ -159,8 +150,6 @@ function begin(world: World, stack: Ports['stack'] = { name: 'prod', id: '7f3a9c
     requests: fileDocument(join(dir, 'watch-requests.json')),
     state: fileDocument(join(dir, 'watch-state.json')),
   };
-  const document = (name: DocumentName): KeptDocument =>
-    name === 'watch-state' ? documents.state : documents.requests;
   const log: string[] = [];
   const logged: LogFields[] = [];
   const control = controlRequests();
@@ -286,9 +275,12 @@ function begin(world: World, stack: Ports['stack'] = { name: 'prod', id: '7f3a9c
     },
     setWall: time.setWall,
     request: (change) => updateOperatorRequests(documents.requests, change, time.now()),
-    resume: async () => void (await recordPause({ document }, undefined, time.now())),
-    approve: (digest = current().awaited?.digest ?? 'nothing waits', reason?: string) =>
-      recordApproval({ document }, { digest, by: 'ada', at: time.now(), ...present({ reason }) }),
+    approve: (digest = current().awaited?.digest ?? 'nothing waits', reason?: string) => {
+      return recordApproval(
+        { document: (name) => (name === 'watch-state' ? documents.state : documents.requests) },
+        { digest, by: 'ada', at: time.now(), ...present({ reason }) },
+      );
+    },
     byHand,
     holdUp: (method) => {
       const letGo = time.holdUp();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { WatchStatus } from '../../src/model/status/watch-status.ts';
 import { address, addresses, shop } from './company-files.ts';
+import { resumeRig } from './resume-rig.ts';
 import { rig, type Rig } from './rig.ts';
 import { runningIn } from './running-in.ts';
 
@@ -275,7 +276,7 @@ describe('a pause', () => {
     await again.pass(100 * 60_000);
     expect(again.status().role).toBe('paused');
     expect(again.log.filter((line) => line.includes('resumed'))).toEqual([]);
-    await again.resume();
+    await resumeRig(again);
     expect((await again.until(({ role }) => role === 'leader')).pause).toBeUndefined();
     await again.pass(10 * 60_000);
     expect(again.log.filter((line) => line.includes('resumed'))).toHaveLength(1);
@@ -308,7 +309,7 @@ describe('a pause', () => {
     rmSync(path);
     expect((await watch.pass(60_000)).role).toBe('paused');
     expect(watch.log.filter((line) => line.startsWith('warn pause-kept: '))).toHaveLength(3);
-    await watch.resume();
+    await resumeRig(watch);
     await watch.until(({ role }) => role === 'leader');
   });
 
