@@ -119,19 +119,23 @@ export function retryDelay(error: unknown, attempt: number, clock: Clock): numbe
   return asked ?? Math.ceil(clock.random() * most);
 }
 
-// Failures to connect that only a person can end.
-const lasting = new Set([
+// Failures to connect, or of a connection, that only a person can end.
+const lasting = new Set<unknown>([
   'INTERRUPTED',
   'TLS_NOT_SPOKEN',
   'CERTIFICATE_NOT_TRUSTED',
   'CERTIFICATE_WRONG_HOST',
   'CERTIFICATE_EXPIRED',
   'PROXY_REFUSED',
+  'UND_ERR_HEADERS_OVERFLOW',
 ]);
 
 /** Whether the failure is one of the kind that passes. */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof ConnectionFailed) return !lasting.has(error.code);
+  if (error instanceof ConnectionFailed) {
+    const { code } = Object(error.cause) as { readonly code?: unknown };
+    return !lasting.has(error.code) && !lasting.has(code);
+  }
   if (error instanceof AmbiguousAnswer) return true;
   if (error instanceof ApiError && error.code === 'UNREADABLE_RESPONSE') return true;
   return error instanceof ApiError && (error.isLimit || [408, 502, 503, 504].includes(error.status));

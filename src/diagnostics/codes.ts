@@ -52,7 +52,7 @@ export const codes = {
   TOO_LARGE: 'A file or value is larger than sluice accepts',
   TOO_DEEP: 'A file or value is nested more deeply than sluice accepts',
   TOO_MANY_ALIASES: 'A YAML document has more aliases, anchors or tags than sluice accepts',
-  TOO_MANY_ERRORS: 'There are more problems than sluice lists',
+  TOO_MANY_ERRORS: 'The list of problems is incomplete, because sluice lists only a limited number',
   FILE_NOT_FOUND: 'A file or directory does not exist',
   FILE_UNREADABLE: 'A file cannot be read',
   NOT_A_REGULAR_FILE: 'The path is a pipe, socket, device or directory, but a regular file is required',
@@ -97,8 +97,7 @@ export const codes = {
   UNKNOWN_MODULE_SET: 'No manifest defines the module set (`ModuleSet`)',
   UNKNOWN_MODULE: 'A key in the spec of a module set (`ModuleSet`) is not the name of a module',
   CONFLICTING_MODULE_SETS: 'A resource includes two module sets that define the same module differently',
-  REDUNDANT_PARENT:
-    'A nested entry has a field that sets its parent, but the parent is always the resource that contains the entry',
+  REDUNDANT_PARENT: 'A nested entry sets its parent, which is always the resource that contains the entry',
   PATCH_FAILED: 'A patch of sluice.yaml cannot be applied to a manifest',
   PATCH_TARGET_NOT_FOUND: 'No manifest matches the target of a patch',
   API_KEY_IN_FILE: 'sluice.yaml contains an API key in plain text',

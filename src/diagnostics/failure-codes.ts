@@ -157,8 +157,8 @@ export const failures = {
   VERSION_UNCHANGED: 'The agent reconnected with its old version',
   RESTART_NOT_SUPPORTED: 'The agent cannot be restarted remotely, for example because it runs on Windows',
   UPDATE_DISABLED: 'The agent does not accept remote updates',
-  UPDATE_IN_PROGRESS: 'The agent is being updated already',
-  UPDATE_NEEDS_RESTART: 'The agent is updated already, and runs its old version until it is restarted',
+  UPDATE_IN_PROGRESS: 'The agent is already being updated',
+  UPDATE_NEEDS_RESTART: 'The agent is already updated, but runs its old version until it is restarted',
   UPDATE_NOT_AVAILABLE: 'No newer version of the agent is available within its major version',
 } as const;
 

@@ -60,7 +60,8 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   FILE_NOT_FOUND: 'Correct the path in the message. In a manifest, paths are relative to the file of the manifest.',
   FILE_UNREADABLE: 'Give the user that runs sluice permission to read the file in the message.',
   NOT_A_REGULAR_FILE: 'Use a regular file, or `-` for standard input.',
-  PATH_OUTSIDE_STACK: 'Move the file into the directory of the stack, or list its directory in `secrets.dirs`.',
+  PATH_OUTSIDE_STACK:
+    'Use a path inside the directory of the stack, outside `.git` and `.sluice`. For `from_file` outside the stack, you can instead list the directory of the file in `secrets.dirs`.',
   NO_MANIFESTS: 'Correct the paths in `manifests` of sluice.yaml, or add a manifest file there.',
   INVALID_MANIFEST: 'Write a mapping with `apiVersion`, `kind`, `metadata` and `spec`.',
   UNKNOWN_KIND: 'Correct the kind; `sluice explain` lists all kinds.',
@@ -119,7 +120,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
     'Ask the operator to set the environment variable in the message or, for an address, to add its origin to `trusted_origins` of the operator policy; the repository can do neither.',
   ADOPT_NOT_FOUND: 'Correct the id in `lifecycle.adopt`; `sluice get KIND` lists live resources.',
   ADOPT_ALREADY_MANAGED:
-    'Remove one of the two manifests. If the new manifest is a renamed copy, set `moved_from` in the new manifest and remove the old manifest. To keep a leftover, remove the key `sluice` from its metadata in the service first.',
+    'Remove one of the two manifests. If the new manifest is a renamed copy, set `moved_from` in the new manifest and remove the old manifest. To keep a leftover, first remove the key `sluice` from its metadata in the service.',
   ADOPT_OWNED_BY_OTHER_STACK:
     'First remove the resource from the other stack with `lifecycle.on_remove: retain`, then set `adopt_from` to the id of that stack.',
   DUPLICATE_MOVE: 'Keep `moved_from` in only one of the two manifests.',

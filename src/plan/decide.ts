@@ -167,7 +167,7 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
   const why = [whyUnwanted(pair, input)];
   if (lost !== undefined) {
     const message = `${removalText(lost)}, but this plan skips the parent`;
-    const unsupported = { message, hint: `include ${lost.parent} in the plan` };
+    const unsupported = { message, hint: `include ${lost.parent} in the plan (--target ${lost.parent}), or plan the whole stack` };
     const isPossible = isAsked || lost.removal === 'deleted';
     return { ...base, action: 'delete', why, deletedWith: lost.parent, ...(isPossible ? {} : { unsupported }) };
   }
@@ -240,7 +240,7 @@ function deletedWithParent(pair: Match, because: string, round: Round): Pick<Dec
       )
     : unsupported(
         `${because}; the parent would have to be replaced, but this plan skips the parent`,
-        `include ${parent} in the plan`,
+        `include ${parent} in the plan (--target ${parent}), or plan the whole stack`,
       );
 }
 

@@ -185,7 +185,7 @@ function adoptableIn({
         ...about,
         code: 'ADOPT_ALREADY_MANAGED',
         message: `cannot adopt ${id}: it is ${leftover}, which apply deletes`,
-        hint: 'remove lifecycle.adopt; to keep the resource, remove the key `sluice` from its metadata in the service first',
+        hint: 'to keep the resource, first remove the key `sluice` from its metadata in the service; to let apply delete it, remove lifecycle.adopt',
       };
     if (actual === undefined)
       return { ...about, code: 'ADOPT_NOT_FOUND', message: `cannot adopt ${id}: no ${desired.kind} has this id` };

@@ -87,7 +87,9 @@ export function elementText(
   text: (element: unknown) => string = shown,
 ): (value: unknown) => string {
   return (value) =>
-    Array.isArray(value) ? `an array with ${text(value.find((element) => !isRight(element)))}` : typeText(value);
+    Array.isArray(value)
+      ? `an array that contains ${text(value.find((element) => !isRight(element)))}`
+      : typeText(value);
 }
 
 /** The type of a value in words, without the value, which may be a secret. */

@@ -66,6 +66,8 @@ export class Controller {
   readonly pending: PendingChanges;
   /** The version of the operator requests that was read last. */
   requestsVersion = '';
+  /** The pause that an operator has requested, even if it was removed from the operator requests by something else than `sluice resume`. */
+  requestedPause: OperatorRequests['pause'];
   /** Approvals that operators have requested, as they were last read. */
   requestedApprovals: OperatorRequests['approvals'] = [];
   /** What the last refresh has found that a person may have to resolve. */

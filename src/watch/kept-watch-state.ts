@@ -3,7 +3,7 @@ import { present } from '../model/present.ts';
 import { createDigester } from '../state/digest.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
 import { isUsedUp } from './decide/commit-approvals.ts';
-import { isProven, stillCounts, type OperatorRequests } from './operator-requests.ts';
+import { type OperatorRequests, isPauseProven, isProven, stillCounts } from './operator-requests.ts';
 import {
   keptRecord,
   emptyWatchState,
@@ -76,6 +76,11 @@ export class KeptWatchState {
     if (given === undefined) return undefined;
     const { reason, proof: _, ...facts } = given;
     return { ...facts, ...present({ reason }) };
+  }
+
+  /** Whether an operator recorded the pause in the requests, or its end. Until a watch has written its state, nobody can prove that. */
+  provesPause(requests: OperatorRequests): boolean {
+    return this.#salt === undefined || isPauseProven(requests, this.#salt);
   }
 
   addRecord(record: ApplyRecord): void {

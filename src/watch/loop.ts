@@ -236,8 +236,22 @@ const unreadable: OperatorRequests = {
   approvals: [],
 };
 
+/** The pause in force. Whatever replaces the document, such as a commit, ends no pause without the proof of an operator. */
 async function currentPause(controller: Controller, ports: Ports): Promise<OperatorRequests['pause']> {
-  const { pause } = await currentRequests(controller, ports);
+  const requests = await currentRequests(controller, ports);
+  const { pause } = requests;
+  const before = controller.requestedPause;
+  const isShortened = before !== undefined && before.until > Math.max(ports.now(), pause?.until ?? 0);
+  if (isShortened && !controller.kept.provesPause(requests)) {
+    const { location } = ports.documents.requests;
+    ports.log(
+      'warn',
+      'pause-kept',
+      `the pause was removed from ${location} or shortened, but not by \`sluice pause\` or \`sluice resume\`, so the pause continues; to end it, run \`sluice resume\`, or restart sluice watch if something replaced the watch state as well`,
+    );
+    return before;
+  }
+  if (requests !== unreadable) controller.requestedPause = pause;
   return pause !== undefined && pause.until > ports.now() ? pause : undefined;
 }
 

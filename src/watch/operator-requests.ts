@@ -7,7 +7,7 @@ import type { ApprovalRecord } from '../model/status/watch-status.ts';
 import type { Backend } from '../state/backend.ts';
 import { mostKept } from './kept-text.ts';
 import type { KeptDocument } from '../state/kept-document.ts';
-import { readWatchState } from './watch-state.ts';
+import { emptyWatchState, readWatchState } from './watch-state.ts';
 import { parsedJson } from '../model/json-object.ts';
 
 /** The last possible date: a pause until then has no end. */
@@ -27,6 +27,8 @@ const requests = z.strictObject({
       by: z.string().max(mostKept.name).optional(),
     })
     .optional(),
+  /** That `sluice pause` or `sluice resume` recorded the pause, or its end. */
+  pauseProof: z.string().max(100).optional(),
   approvals: z
     .array(
       z.strictObject({
@@ -84,12 +86,36 @@ export async function updateOperatorRequests(
   requestsOf = replaceable,
 ): Promise<void> {
   await document.update((read) => {
-    const { pause, approvals } = change(requestsOf(read, document));
+    const { approvals, ...rest } = change(requestsOf(read, document));
     const recent = approvals.filter((one) => stillCounts(one, now)).slice(-100);
     // What the watch could not read would pause it, and take the place of what is there.
-    const next = requests.parse({ format: 1, ...(pause === undefined ? {} : { pause }), approvals: recent });
+    const next = requests.parse({ ...rest, approvals: recent });
     return `${JSON.stringify(next)}\n`;
   });
+}
+
+/** Records a pause, or that there is none; resolves with the pause before. Whoever cannot read the watch state can pause, but not prove the end of a pause. */
+export async function recordPause(
+  { document }: Pick<Backend, 'document'>,
+  pause: OperatorRequests['pause'],
+  now: number,
+): Promise<OperatorRequests['pause']> {
+  const { salt } = await readWatchState(document('watch-state')).catch(emptyWatchState);
+  let before: OperatorRequests['pause'];
+  await updateOperatorRequests(
+    document('watch-requests'),
+    (earlier) => {
+      before = earlier.pause;
+      return { ...earlier, pause, pauseProof: proofOfPause(pause, salt) };
+    },
+    now,
+  );
+  return before;
+}
+
+/** Whether the pause, or its end, was recorded by a process that can read the state of the watch, which has this salt. */
+export function isPauseProven({ pause, pauseProof }: OperatorRequests, salt: string): boolean {
+  return pauseProof === proofOfPause(pause, salt);
 }
 
 /** Records an approval; an earlier one of the same changes is replaced. Where the requests cannot be read, that is an error: an approval ends no pause. */
@@ -121,9 +147,15 @@ export function isProven(approval: RecordedApproval, salt: string): boolean {
 }
 
 function proofOf({ digest, by, at, reason = '' }: RecordedApproval, salt: string): string {
-  return createHmac('sha256', salt)
-    .update(JSON.stringify([digest, by, at, reason]))
-    .digest('base64url');
+  return proof([digest, by, at, reason], salt);
+}
+
+function proofOfPause(pause: OperatorRequests['pause'], salt: string): string {
+  return proof(['pause', pause?.until, pause?.at, pause?.by, pause?.reason], salt);
+}
+
+function proof(facts: readonly unknown[], salt: string): string {
+  return createHmac('sha256', salt).update(JSON.stringify(facts)).digest('base64url');
 }
 
 function replaceable(read: FileText, document: KeptDocument): OperatorRequests {

@@ -1,6 +1,9 @@
+import { isLoopback } from '../api/base-url.ts';
+import { quoted } from '../diagnostics/quoted.ts';
 import type { StackContext } from '../stack/stack-context.ts';
 import { listenForStatus, type ListenOptions } from './listen-for-status.ts';
 import { openBackend } from '../stack/open-backend.ts';
+import { optionName, UsageError, type Caller } from '../stack/usage-error.ts';
 import { controlRequests } from './control/control-requests.ts';
 import type { Ports } from './ports.ts';
 import { present } from '../model/present.ts';
@@ -29,7 +32,7 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
   const { parallelism, poll, url, listenProbes, onStatus } = options;
   const open = await readWatchedStack(context);
   const { stack, watch } = open.settings;
-  const listen = options.listen ?? watch.listen;
+  const listen = options.listen ?? localAddress(watch.listen, context);
   // In a log of several stacks, each line names its stack.
   const log: Ports['log'] = (level, event, message, fields) =>
     options.log(level, event, message, { stack: stack.name, ...fields });
@@ -78,4 +81,14 @@ export async function runWatch(given: StackContext, options: RunWatchOptions): P
     await reporting.close();
     await backend.close();
   }
+}
+
+/** The address that `sluice.yaml` sets, which whoever can push can change: it must not serve the status page to other machines. */
+function localAddress(listen: string | false, caller: Caller): string | false {
+  if (listen === false || isLoopback(listen.replace(/:\d+$/, ''))) return listen;
+  const option = optionName(caller, '--listen', 'listen');
+  throw new UsageError(
+    `watch.listen in sluice.yaml must be an address of this machine, such as 127.0.0.1:9470, not ${quoted(listen, 80)}`,
+    `to serve the status page to other machines, set the address with ${option}, which no commit can change`,
+  );
 }

@@ -170,6 +170,16 @@ test('export --out writes a file for each resource, and never over an existing o
   expect(again.out).toContain('name: api-example-com-8443');
 });
 
+test('export --out writes nothing into .git', async () => {
+  const { make, run } = await service();
+  await make('/reserved_addrs', { description: 'Sensors' });
+  const { code, err } = await run('export --out .git/manifests');
+  expect([code, err]).toEqual([
+    8,
+    'error: .git/manifests is inside a .git directory; nothing was written\n  choose another directory\n',
+  ]);
+});
+
 test('export --out writes nothing through a link of the checkout that leads out of the directory', async () => {
   const { dir, make, run } = await service();
   await make('/reserved_addrs', { description: 'Sensors' });

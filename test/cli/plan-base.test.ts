@@ -171,7 +171,7 @@ describe('plan --base', () => {
       repository.git('checkout', '-q', '.');
       expect(await unknown(repository)).toEqual({
         unknown: expect.stringMatching(
-          /^commit [0-9a-f]{12}, which was applied last, does not contain the manifests that were applied$/,
+          /^the last applied commit [0-9a-f]{12} does not contain the manifests that were applied$/,
         ) as string,
       });
     });
@@ -184,7 +184,7 @@ describe('plan --base', () => {
       repository.git('reflog', 'expire', '--expire=now', '--all');
       repository.git('gc', '-q', '--prune=now');
       expect(await unknown(repository)).toEqual({
-        unknown: expect.stringMatching(/^commit [0-9a-f]{12}, .* is not in this repository$/) as string,
+        unknown: expect.stringMatching(/^the last applied commit [0-9a-f]{12} is not in this repository$/) as string,
       });
     });
   });

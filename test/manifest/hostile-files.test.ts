@@ -112,7 +112,7 @@ test('a directory that many links lead to is read once', () => {
 describe('from_file reads only what belongs to the stack', () => {
   test('not through dots', async () => {
     expect(await toldWith('../elsewhere/secret.txt')).toMatchInlineSnapshot(`
-      "error[PATH_OUTSIDE_STACK] hooks.yaml:11:9: \`HTTPSEdgeRoute.spec.webhook_verification.secret\`: the file ../elsewhere/secret.txt is outside the directories of this stack, in .git or .sluice, or part of the state of the stack
+      "error[PATH_OUTSIDE_STACK] hooks.yaml:11:9: \`HTTPSEdgeRoute.spec.webhook_verification.secret\`: the file ../elsewhere/secret.txt is outside the directories of this stack
          11 |         secret: {from_file: ../elsewhere/secret.txt}
             |         ^^^^^^
          hint: move the file into the stack, or add its directory to \`secrets.dirs\` in sluice.yaml

@@ -97,7 +97,7 @@ test('an old instance is adopted under another address once its ownership marker
       code: 'ADOPT_ALREADY_MANAGED',
       address: 'ReservedAddr/spare',
       message: `cannot adopt ${old}: it is an old instance of ReservedAddr/db, which apply deletes`,
-      hint: 'remove lifecycle.adopt; to keep the resource, remove the key `sluice` from its metadata in the service first',
+      hint: 'to keep the resource, first remove the key `sluice` from its metadata in the service; to let apply delete it, remove lifecycle.adopt',
     },
   ]);
   await asSomebody(walk, 'PATCH', `/reserved_addrs/${old}`, { metadata: '' });

@@ -129,7 +129,7 @@ test.each<[unknown, string]>([
   ['shop', 'plan: the options must be an object, not a string'],
   [
     { target: ['HTTPSEdge/shop', 7] },
-    'plan: the option `target` must be an array of strings, not an array with a number',
+    'plan: the option `target` must be an array of strings, not an array that contains a number',
   ],
   [{ target: 'HTTPSEdge/shop' }, 'plan: the option `target` must be an array of strings, not a string'],
   [{ allowEmpty: 'yes' }, 'plan: the option `allowEmpty` must be true or false, not a string'],
@@ -137,7 +137,7 @@ test.each<[unknown, string]>([
   [
     { allow: ['LOSES_ADDRESS', 'OPENS'] },
     expect.stringMatching(
-      /^plan: the option `allow` must be an array of OPENS_ACCESS, .* or rule:NAME, not an array with "OPENS"$/,
+      /^plan: the option `allow` must be an array of OPENS_ACCESS, .* or rule:NAME, not an array that contains "OPENS"$/,
     ) as string,
   ],
   [

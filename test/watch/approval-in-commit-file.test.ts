@@ -3,6 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { DocumentName } from '../../src/state/backend.ts';
+import { fileDocument } from '../../src/state/file/file-document.ts';
+import type { KeptDocument } from '../../src/state/kept-document.ts';
+import { recordPause } from '../../src/watch/operator-requests.ts';
 import { directory, ran } from '../cli/terminal.ts';
 import { signedInEdge, startWatch } from './start-watch.ts';
 
@@ -61,24 +65,30 @@ test('a commit that contains the file in which approvals are recorded approves n
   await watched.stop();
 });
 
-test('a watch does not load a watch state that a commit put in the place of its own while it was paused', async () => {
+test('a commit that replaces the watch state and the pauses ends no pause, and its watch state is not loaded', async () => {
   const watched = await watchedRepository();
   const { dir, env, log, until, status, emulator, clone, digest } = watched;
   expect(await ran(dir, ['pause'], { env })).toMatchObject({ code: 0 });
   await until(async () => (await status()).role === 'paused');
-  const state = JSON.parse(readFileSync(join(dir, '.sluice/watch-state.json'), 'utf8')) as object;
+  const text = readFileSync(join(dir, '.sluice/watch-state.json'), 'utf8');
   const salt = 'known to whoever pushes';
   const approval = { digest, by: 'ada', at: Date.now() };
   const proof = createHmac('sha256', salt)
     .update(JSON.stringify([digest, approval.by, approval.at, '']))
     .digest('base64url');
   mkdirSync(join(clone, '.sluice'));
-  writeFileSync(join(clone, '.sluice/watch-state.json'), JSON.stringify({ ...state, salt }));
+  writeFileSync(join(clone, '.sluice/watch-state.json'), JSON.stringify({ ...(JSON.parse(text) as object), salt }));
   const requests = { format: 1, approvals: [{ ...approval, proof }] };
   writeFileSync(join(clone, '.sluice/watch-requests.json'), JSON.stringify(requests));
   at(clone, 'add', '-f', '.sluice');
   at(clone, 'commit', '-q', '-m', 'Nothing to see');
   at(dir, 'pull', '-q', clone, 'main');
+  await until(() => log().includes('"event":"pause-kept"'));
+  // Only who has read the state of the watch before can end the pause.
+  const kept = fileDocument(join(dir, '.sluice/watch-requests.json'));
+  const document = (name: DocumentName): KeptDocument =>
+    name === 'watch-requests' ? kept : { ...kept, read: () => Promise.resolve({ text }) };
+  await recordPause({ document }, undefined, Date.now());
   await until(() => /watch-state.json is damaged, was removed or replaced|"event":"approved"/.test(log()));
   expect(log()).not.toContain('"event":"approved"');
   expect(emulator.log.filter(({ method }) => method === 'PATCH')).toEqual([]);

@@ -54,7 +54,7 @@ describe('what anyone can reach', () => {
     expect(exposures).toEqual([
       {
         address: 'HTTPSEdge/shop',
-        message: expect.stringContaining('https://shop.example.com/… is public now') as string,
+        message: expect.stringContaining('https://shop.example.com/… is already public') as string,
         urls: ['https://shop.example.com/…'],
       },
     ]);

@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { WatchStatus } from '../../src/model/status/watch-status.ts';
 import { address, addresses, shop } from './company-files.ts';
+import { resumeRig } from './resume-rig.ts';
 import { rig, type Rig } from './rig.ts';
 import { runningIn } from './running-in.ts';
 
@@ -237,7 +238,7 @@ describe('a fight', () => {
         actual: 'other ownership marker',
       },
     ]);
-    expect(pending[0]?.message).toBe('another client keeps reverting the field, so sluice does not change it');
+    expect(pending[0]?.message).toBe('another client keeps reverting the field, so sluice no longer corrects it');
   });
 });
 
@@ -275,7 +276,7 @@ describe('a pause', () => {
     await again.pass(100 * 60_000);
     expect(again.status().role).toBe('paused');
     expect(again.log.filter((line) => line.includes('resumed'))).toEqual([]);
-    await again.request(({ pause: _, ...rest }) => rest);
+    await resumeRig(again);
     expect((await again.until(({ role }) => role === 'leader')).pause).toBeUndefined();
     await again.pass(10 * 60_000);
     expect(again.log.filter((line) => line.includes('resumed'))).toHaveLength(1);
@@ -292,6 +293,24 @@ describe('a pause', () => {
     release();
     await watch.until(({ role }) => role === 'paused');
     expect(watch.writes()).toHaveLength(11);
+  });
+
+  test('what else removes or shortens it, such as a commit that contains the file, does not end it', async () => {
+    const watch = rig({ 'a.yaml': addresses('mqtt') });
+    await watch.until(rests);
+    await until(watch, 30);
+    await watch.until(({ role }) => role === 'paused');
+    const path = join(watch.dir, 'watch-requests.json');
+    const [none, shorter] = [{}, { pause: { until: watch.now() + 1 } }];
+    for (const requests of [none, shorter]) {
+      writeFileSync(path, JSON.stringify({ format: 1, ...requests, approvals: [] }));
+      expect((await watch.pass(60_000)).role).toBe('paused');
+    }
+    rmSync(path);
+    expect((await watch.pass(60_000)).role).toBe('paused');
+    expect(watch.log.filter((line) => line.startsWith('warn pause-kept: '))).toHaveLength(3);
+    await resumeRig(watch);
+    await watch.until(({ role }) => role === 'leader');
   });
 
   test('unreadable operator requests count as a pause, until they are readable again', async () => {

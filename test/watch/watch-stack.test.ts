@@ -65,6 +65,13 @@ test('a watch listens where its program says, else where sluice.yaml says', asyn
   expect(await served('listen: false', { listenProbes: '127.0.0.1:0' })).toBe('health probes');
 });
 
+test('sluice.yaml alone cannot serve the status page to other machines', async () => {
+  await expect((await watched('listen: "0.0.0.0:0"')).stop()).rejects.toMatchObject({
+    message: 'watch.listen in sluice.yaml must be an address of this machine, such as 127.0.0.1:9470, not "0.0.0.0:0"',
+    hint: 'to serve the status page to other machines, set the address with `listen`, which no commit can change',
+  });
+});
+
 test('an address that is in use is an error that names the option of the program', async () => {
   const { url, close } = await createEmulator().listen({});
   onTestFinished(close);

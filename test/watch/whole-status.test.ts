@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { WatchStatus } from '../../src/model/status/watch-status.ts';
 import { addresses } from './company-files.ts';
+import { resumeRig } from './resume-rig.ts';
 import { rig, start } from './rig.ts';
 
 const isIdle = ({ nextRefresh }: WatchStatus): boolean => nextRefresh !== undefined;
@@ -77,7 +78,7 @@ test('of one that is paused: until when, why and by whom, and what was so before
   const { now: __, conditions: ___, nextRefresh: ____, dueBy: _____, ...same } = before;
   expect(status).toStrictEqual({ ...same, role: 'paused', pause });
   expect(conditions.map(({ reason }) => reason)).toEqual(['InSync', 'Paused', 'NotStalled']);
-  await watch.request(({ pause: _pause, ...requests }) => requests);
+  await resumeRig(watch);
   const after = await watch.until((one) => one.role === 'leader' && isIdle(one));
   expect(after).not.toHaveProperty('pause');
 });

@@ -71,8 +71,8 @@ export function notConnected(error: unknown, peer: Peer): NotConnected {
       'CERTIFICATE_NOT_TRUSTED',
       `the certificate of ${server}${throughProxy} is not signed by a trusted authority (${code})`,
       caFrom === undefined
-        ? 'set SLUICE_CA_FILE or api.ca_file to a PEM file with the certificate of the CA that signed the certificate of the server'
-        : `add the certificate of the CA that signed the certificate of the server to the file named by ${caFrom}`,
+        ? 'set SLUICE_CA_FILE or api.ca_file to a PEM file with the CA certificate for the server'
+        : `add the CA certificate for the server to the file named by ${caFrom}`,
     );
   const tls = tlsReasonOf(error);
   if (tls !== undefined && notTls.test(tls))

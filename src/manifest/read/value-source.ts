@@ -96,17 +96,18 @@ export function valueSource(options: ValueOptions): FindValue {
     const named = resolve(manifest === undefined ? options.dir : dirname(manifest), path);
     // From the stack's directory, so that it can be found again without its manifest.
     const origin = { from_file: relative(options.dir, named) };
-    const outside = {
-      code: 'PATH_OUTSIDE_STACK',
-      message: `the file ${shown} is outside the directories of this stack, in .git or .sluice, or part of the state of the stack`,
-      hint: WIDEN,
-    } as const;
+    const refused = (message: string, hint: string): SourcedValue => ({
+      origin,
+      complaint: { code: 'PATH_OUTSIDE_STACK', message: `the file ${shown} ${message}`, hint },
+    });
+    const outside = refused('is outside the directories of this stack', WIDEN);
     options.onFile?.(named);
     try {
       const real = realpathSync(named);
       const root = roots.find((one) => isInside(real, one));
-      if (path.includes('\0') || root === undefined || isInGit(real) || isKept(real, root))
-        return { origin, complaint: outside };
+      if (path.includes('\0') || root === undefined) return outside;
+      if (isInGit(real) || isKept(real, root))
+        return refused('is in .git or .sluice, or part of the state of the stack', MOVE);
       const known = files.get(real) ?? readSafely(real);
       files.set(real, known);
       return 'text' in known
@@ -114,7 +115,7 @@ export function valueSource(options: ValueOptions): FindValue {
         : { origin, complaint: { code: known.code, message: `the file ${shown} ${known.message}` } };
     } catch (error) {
       // Outside of the stack, messages do not reveal which files exist.
-      if (![...directories, ...roots].some((root) => isInside(named, root))) return { origin, complaint: outside };
+      if (![...directories, ...roots].some((root) => isInside(named, root))) return outside;
       const { code, message } = unreadable(error);
       const isMissing = code === 'FILE_NOT_FOUND';
       if (isMissing && missingValues === 'ignore' && !wholeText(format)) return { origin };
@@ -132,6 +133,7 @@ const tooLarge: ManifestProblem = {
 };
 
 const RELATIVE = 'write the path relative to the file of the manifest';
+const MOVE = 'move the file to another directory of the stack';
 const WIDEN = 'move the file into the stack, or add its directory to `secrets.dirs` in sluice.yaml';
 
 /** Whether a path leads to the usual directory of the state. */

@@ -71,8 +71,10 @@ function meant(issue: z.core.$ZodIssue, written: unknown, fields: readonly strin
       return { hint: 'write {from_env: NAME}, with the name of an environment variable' };
     if (issue.expected === 'array' && typeof written === 'string') return { hint: 'write a list such as [a, b]' };
     if (issue.expected === 'string' && typeof written === 'number') return { hint: 'put the value in quotes' };
+    if (issue.expected === 'boolean') return { hint: 'write true or false, without quotes' };
   }
   if (issue.code !== 'invalid_value' || typeof written !== 'string') return {};
+  if (issue.values.map(String).includes(written)) return { hint: `write ${written} without quotes` };
   return present({ hint: didYouMean(written, issue.values.map(String)) });
 }
 

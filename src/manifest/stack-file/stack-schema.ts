@@ -292,7 +292,7 @@ export const stackSchema = z.strictObject({
   ]),
   patches: setting(
     z.array(patch).default([]),
-    'Changes to manifests that are made each time they are read, such as for one environment.',
+    'Patches that sluice applies to the manifests each time it reads them, such as for one environment; the files do not change.',
     [{ target: { kind: aKind, name: 'shop' }, patch: [{ op: 'remove', path: '/spec/description' }] }],
   ),
   vars: setting(
@@ -324,7 +324,7 @@ export const stackSchema = z.strictObject({
   ),
   env_prefixes: setting(
     z.array(text).optional(),
-    'Prefixes with which the names of the variables in `from_env` should begin. Any other name causes a warning.',
+    'Expected prefixes of the environment variables in `from_env`; sluice warns about any other name.',
     ['SHOP_'],
   ),
   marker: setting(

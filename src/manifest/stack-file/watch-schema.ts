@@ -93,9 +93,9 @@ export const watchSchema = z.strictObject({
   ),
   listen: setting(
     z.union([z.literal(false), listenSchema]).default('127.0.0.1:9470'),
-    'Address (host:port) on which the watch serves the status page, metrics and health probes; false: it serves none of them.',
+    'Address (host:port) of this machine on which the watch serves the status page, metrics and health probes; false: it serves none of them. Only `--listen` can set another address.',
     '127.0.0.1:9470',
-    '0.0.0.0:9470',
+    'localhost:8080',
     false,
   ),
   listen_probes: setting(

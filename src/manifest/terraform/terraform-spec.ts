@@ -96,7 +96,7 @@ function convertLeaf(leaf: Leaf, given: TerraformValue, note: Note, path: string
   if (typeof value === 'string' && !isIdentifying(leaf)) return new OutsideValue(value);
   note(
     path,
-    'the value is sensitive, so it was not written; the field does not accept a value from an environment variable either',
+    'the value is sensitive, so it was not written, and the field accepts no environment variable; if plans may show the value, write it into the manifest',
   );
   return undefined;
 }

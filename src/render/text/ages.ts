@@ -30,4 +30,4 @@ export function earliest(moments: readonly (number | undefined)[]): number | und
 }
 
 /** What is due, and has not begun. */
-export const anyMoment = 'any moment now';
+export const anyMoment = 'due now';

@@ -14,7 +14,7 @@ export async function loadApplied(context: StackContext, workspace: PlanningWork
   const applied = state?.applied;
   if (applied === undefined) return { unknown: 'the state does not say which commit was applied last' };
   const { commit } = applied;
-  const named = `commit ${commit.slice(0, 12)}, which was applied last,`;
+  const named = `the last applied commit ${commit.slice(0, 12)}`;
   const repository = openRepository(context, dir);
   const isThere = await repository
     ?.git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`], 1_000)

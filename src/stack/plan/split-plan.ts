@@ -58,13 +58,13 @@ async function pendingParts(
   if ('unknown' in applied) return applied;
   const { commit, wanted } = applied;
   if (commit === base.base.commit) return { commit, drift: pending, notApplied: [] };
-  const named = `commit ${commit.slice(0, 12)}, which was applied last,`;
+  const last = `the last applied commit ${commit.slice(0, 12)}`;
   const copy = copyOf(given, [wanted, base.wanted]);
   const drift = await copy.apply(applied);
-  if ('trouble' in drift) return { unknown: `${named} cannot be applied in a simulation: ${drift.trouble}` };
+  if ('trouble' in drift) return { unknown: `a simulated apply of ${last} fails: ${drift.trouble}` };
   const notApplied = await copy.apply(base);
   if ('trouble' in notApplied)
-    return { unknown: `after a simulated apply of ${named} the base commit cannot be applied: ${notApplied.trouble}` };
+    return { unknown: `after ${last}, a simulated apply of the base commit fails: ${notApplied.trouble}` };
   return { commit, drift: drift.changes, notApplied: notApplied.changes };
 }
 

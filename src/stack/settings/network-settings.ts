@@ -6,6 +6,7 @@ import type { ProxySettings } from '../../api/connection/proxy-choice.ts';
 import { badProxy, parseProxy, type GivenText } from '../../api/connection/proxy.ts';
 import { readSafely } from '../../files/safe-file.ts';
 import type { StackSettings } from '../../manifest/stack-file/stack-schema.ts';
+import { operatorPath } from './operator-path.ts';
 
 /** How a command reaches other machines: by its flags, else the environment, else `sluice.yaml`. */
 export interface NetworkChoice {
@@ -16,11 +17,12 @@ export interface NetworkChoice {
 
 /** The network settings of a run; `api` is the section of the stack file in `dir`. */
 export function networkChoice(
-  { io, flags }: Pick<StackContext, 'io' | 'flags'>,
+  context: Pick<StackContext, 'io' | 'flags' | 'isUnattended'>,
   api: Partial<Pick<StackSettings['api'], 'proxy' | 'ca_file'>>,
   dir: string,
 ): NetworkChoice {
-  const { env, cwd } = io;
+  const { io, flags } = context;
+  const { env } = io;
   const proxy = firstGiven(
     { text: flags.proxy, from: '--proxy' },
     { text: env['SLUICE_PROXY'], from: 'SLUICE_PROXY' },
@@ -37,7 +39,12 @@ export function networkChoice(
     proxy: { env, ...(proxy === undefined ? {} : { given: proxy }) },
     ...(file === undefined
       ? {}
-      : { caFile: { ...file, text: resolve(file.from === 'api.ca_file' ? dir : cwd, file.text) } }),
+      : {
+          caFile: {
+            ...file,
+            text: file.from === 'api.ca_file' ? resolve(dir, file.text) : operatorPath(file, context, dir),
+          },
+        }),
   };
 }
 

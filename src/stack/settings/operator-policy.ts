@@ -4,9 +4,7 @@
  * them, and no flag or approval allows what they forbid. A file that is named but cannot be read ends every command of the stack.
  */
 import * as z from 'zod';
-import { resolve } from 'node:path';
 import { sortDiagnostics } from '../../diagnostics/diagnostic.ts';
-import { safeText } from '../../diagnostics/safe-text.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import { Problems } from '../../manifest/check/problems.ts';
 import { checkSettings } from '../../manifest/settings/check-settings.ts';
@@ -19,10 +17,9 @@ import type { AccessRules } from '../../model/exposure/access-rules.ts';
 import { type PlanDetail, planDetails } from '../../model/plan/plan-detail.ts';
 import type { Policy, DeletionLimit } from '../../model/stack.ts';
 import { present } from '../../model/present.ts';
-import { isInCheckout, isInRepository } from '../git/is-in-repository.ts';
 import type { StackContext } from '../stack-context.ts';
 import { UsageError } from '../usage-error.ts';
-import { isPipeline } from './pipeline-run-url.ts';
+import { operatorPath } from './operator-path.ts';
 
 /** The variable that names the file; the flag is `--operator-policy`. */
 const variable = 'SLUICE_OPERATOR_POLICY';
@@ -44,9 +41,10 @@ export interface OperatorPolicy {
 
 /** The policy of the operator; undefined where no file is named. `dir` is the directory of the stack, if there is one. */
 export function readOperatorPolicy(
-  { io, flags, isUnattended = false }: Pick<StackContext, 'io' | 'flags' | 'isUnattended'>,
+  context: Pick<StackContext, 'io' | 'flags' | 'isUnattended'>,
   dir?: string,
 ): OperatorPolicy | undefined {
+  const { io, flags } = context;
   const name = flags.operatorPolicy ?? io.env[variable];
   if (name === undefined) return undefined;
   const [given, leaveOut] = flags.operatorPolicy === undefined ? [variable, 'unset'] : ['--operator-policy', 'omit'];
@@ -57,13 +55,7 @@ export function readOperatorPolicy(
       `set ${given} to the path of the operator policy, or ${leaveOut} ${given}`,
     );
   const problems = new Problems(settingsVisibility(operatorPolicySchema));
-  const path = resolve(io.cwd, name);
-  const isInside = isUnattended ? isInCheckout : isPipeline(io.env) ? isInRepository : () => false;
-  if (dir !== undefined && isInside(path, dir))
-    throw new UsageError(
-      `${given}: ${safeText(path, 200)} is inside the repository of the stack`,
-      'use a file outside the repository, which no commit can change',
-    );
+  const path = operatorPath({ text: name, from: given }, context, dir);
   const document = onlyDocument({ name, path, title: 'the operator policy' }, problems);
   const policy = document && checkSettings(operatorPolicySchema, document, problems);
   if (document !== undefined && policy !== undefined) checkAccess(policy.access, document.origin, problems);

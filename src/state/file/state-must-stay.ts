@@ -36,6 +36,6 @@ export function stateMustStay(location: string): {
 
 function lost(location: string): Refused {
   return new Refused('STATE_LOST', `the state ${location} was removed while this process used it`, {
-    hint: 'restore the state, or stop this process and run `sluice state rebuild` to rebuild the state from the ownership markers',
+    hint: 'restore the state from a backup, or stop this process and run `sluice state rebuild`, which finds resources by their ownership markers',
   });
 }

@@ -13,7 +13,7 @@ export function hintsFor(cause: unknown): { readonly hint: string; readonly hint
   if (fault === undefined) return outageHints;
   const hint =
     fault === 'untrusted'
-      ? `set SLUICE_CA_FILE to a PEM file with the certificate of the CA that signed the certificate of the store (${String(code)})`
+      ? `set SLUICE_CA_FILE to a PEM file with the CA certificate for the state store (${String(code)})`
       : 'renew the certificate of the store, and check the clock of this machine';
   return { hint, hintInWatch: hint };
 }

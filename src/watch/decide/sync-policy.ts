@@ -176,8 +176,8 @@ function blockerOf({ pointer, cause }: Part, change: Change, given: SyncContext)
       reason: 'drift-conflict',
       message:
         pointer === ''
-          ? 'another client keeps deleting the resource, so sluice does not create it again'
-          : 'another client keeps reverting the field, so sluice does not change it',
+          ? 'another client keeps deleting the resource, so sluice no longer creates it again'
+          : 'another client keeps reverting the field, so sluice no longer corrects it',
     });
   if (cause === 'removal' && syncSettings.prune !== true)
     return stop({

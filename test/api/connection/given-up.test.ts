@@ -2,7 +2,9 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../../src/api/client.ts';
+import { wallClock } from '../../../src/api/clock.ts';
 import { openConnections } from '../../../src/api/connection/network.ts';
+import { createRetry } from '../../../src/api/retry.ts';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
 import { privateAuthority } from '../../support/private-authority.ts';
 import { stoppedNetwork } from '../../support/stopped-thread.ts';
@@ -75,6 +77,26 @@ test('an answer that arrived while the process was stopped for longer than the d
   const created = client.write({ method: 'POST', path: '/reserved_addrs', body: { region: 'eu' } });
   await network.stopThroughAnswer(2_100);
   expect(await created).toMatchObject({ region: 'eu' });
+});
+
+test('an answer with too large headers is not asked for again', async () => {
+  let answers = 0;
+  const port = await listening(
+    createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        answers += 1;
+        socket.write(`HTTP/1.1 200 OK\r\nX-Large: ${'x'.repeat(100_000)}\r\n\r\n`);
+      });
+    }),
+  );
+  const { dispatcher, close } = openConnections({ proxy: { env: {} } });
+  onTestFinished(close);
+  const clock = { ...wallClock, sleep: () => Promise.resolve() };
+  const about = { baseUrl: `http://127.0.0.1:${port}`, vendor: 'example', key: () => 'k', userAgent: 't', dispatcher };
+  const client = createClient({ ...about, repeat: createRetry({ clock }) });
+  await expect(client.get('/reserved_addrs')).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+  expect(answers).toBe(1);
 });
 
 /** Services that answer with bodies that never end, in each way of saying how long a body is. */

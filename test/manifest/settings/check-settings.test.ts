@@ -31,6 +31,8 @@ describe('a setting that is wrong', () => {
       'access: {exceptions: [{rule: a, url: b.example.com/, reason: c, expires: 2027-01-31}]}',
       'hint: write the last day of the exception in `until`',
     ],
+    ['watch: {prune: yes}', 'hint: write true or false, without quotes'],
+    ['marker: "true"', 'hint: write true or false, without quotes'],
     ['state: {bucket: b}', 'hint: `bucket` belongs in `state.s3`'],
     ['api: {state: {path: a}}', 'hint: `state` belongs at the top level'],
     ['access: {public: [https://a.example.com/x]}', 'must be a host with a path, without https://, such as'],
@@ -70,6 +72,11 @@ describe('a setting that is wrong', () => {
   });
 });
 
-function diagnosticsOf(settings: string) {
-  return readStackFile(join(temporaryFiles({ 'sluice.yaml': `${head}${settings}\n` }), 'sluice.yaml')).diagnostics;
+test('a version in quotes is to be written without them', () => {
+  const quoted = head.replace('version: 1', 'version: "1"');
+  expect(diagnosticsText(diagnosticsOf('', quoted))).toContain('hint: write 1 without quotes');
+});
+
+function diagnosticsOf(settings: string, before = head) {
+  return readStackFile(join(temporaryFiles({ 'sluice.yaml': `${before}${settings}\n` }), 'sluice.yaml')).diagnostics;
 }

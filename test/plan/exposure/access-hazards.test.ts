@@ -152,7 +152,7 @@ describe('drift', () => {
   test('that opens a URL is reported, and the control that comes back reads as that', () => {
     const world = { ...after(shop(oauth)), actual: shop({}) };
     expect(hazards(planIn(world, shop(oauth)))).toEqual([
-      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; after the last apply, authentication (anyone with a Google account) was required; this plan ends the public access',
+      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is already public; after the last apply, authentication (anyone with a Google account) was required; this plan ends the public access',
       'RESTRICTS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… again require authentication (anyone with a Google account)',
     ]);
   });
@@ -236,13 +236,13 @@ describe('drift', () => {
     const world = after({ ...shop({}), ...other, ...idle }, closed);
     const served = { ...world.actual, 'HTTPSEdge/other': { hostports: ['shop.example.com:443'] } };
     expect(hazardsOf(planIn({ ...world, actual: served }, closed), 'PUBLICLY_EXPOSED')).toEqual([
-      'PUBLICLY_EXPOSED HTTPSEdge/other: https://shop.example.com/x… is public now; this plan ends the public access',
+      'PUBLICLY_EXPOSED HTTPSEdge/other: https://shop.example.com/x… is already public; this plan ends the public access',
     ]);
   });
 
   test('that terminates TLS upstream is reported where an access control was applied: it refuses nobody, with other values neither', () => {
     const exposed = [
-      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; after the last apply, IP restriction (ipp_office) was required; this plan does not change the public access',
+      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is already public; after the last apply, IP restriction (ipp_office) was required; this plan does not change the public access',
       'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are no longer subject to IP restriction (changed outside sluice)',
     ];
     for (const ip_policy_ids of [['ipp_office'], ['ipp_office', 'ipp_home']]) {
@@ -262,14 +262,14 @@ describe('drift', () => {
   test('by a route of nobody on our edge is reported', () => {
     const world = { ...after(shop(oauth)), unmanaged: { 'HTTPSEdgeRoute/shop:/open': backend } };
     expect(hazards(planIn(world, shop(oauth)))[0]).toContain(
-      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/open… is public now',
+      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/open… is already public',
     );
   });
 });
 
 test('without state, what is public although the manifests protect it is reported', () => {
   const reported = [
-    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; this plan ends the public access',
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is already public; this plan ends the public access',
     'RESTRICTS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… now require authentication (anyone with a Google account)',
   ];
   const lost = { wanted: shop(oauth), ours: shop({}), state: 'lost' } as const;
@@ -315,7 +315,7 @@ describe('access.public', () => {
 
   test('reports what is public already and not listed', () => {
     expect(hazards(planIn(after(shop({})), shop({}), { meant: [] }))).toEqual([
-      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; this plan does not change the public access',
+      'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is already public; this plan does not change the public access',
     ]);
   });
 });

@@ -14,7 +14,7 @@ const said = (given: Given): readonly string[] => hazards(planOf(given)).filter(
 test('a public route on an edge of the stack is reported when it is adopted', () => {
   const foreign = { [help]: backend };
   expect(said({ ours: shop, foreign, wanted: { ...shop, ...foreign }, lifecycle: adopting(help) })).toEqual([
-    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/help… is public now; after the last apply, authentication (anyone with a Google account) was required; this plan does not change the public access',
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/help… is already public; after the last apply, authentication (anyone with a Google account) was required; this plan does not change the public access',
     'OPENS_ACCESS HTTPSEdgeRoute/shop:/help: requests to https://shop.example.com/help… are no longer subject to authentication (changed outside sluice)',
   ]);
 });
@@ -37,7 +37,7 @@ test('what the plan closes is said to end', () => {
   const foreign = { [help]: backend };
   const wanted = { ...shop, [help]: { ...backend, ...oauth } };
   expect(said({ ours: shop, foreign, wanted, lifecycle: adopting(help) })).toEqual([
-    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/help… is public now; after the last apply, authentication (anyone with a Google account) was required; this plan ends the public access',
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/help… is already public; after the last apply, authentication (anyone with a Google account) was required; this plan ends the public access',
     'RESTRICTS_ACCESS HTTPSEdgeRoute/shop:/help: requests to https://shop.example.com/help… again require authentication (anyone with a Google account)',
   ]);
 });
@@ -61,7 +61,7 @@ test('a route that was deleted and made again by hand is compared with the one t
     input: { account: { ...given.account, foreign: account.foreign } },
   });
   expect(hazards(plan).filter((line) => !line.startsWith('ADOPTS'))).toEqual([
-    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/help… is public now; after the last apply, authentication (anyone with a Google account) was required; this plan does not change the public access',
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/help… is already public; after the last apply, authentication (anyone with a Google account) was required; this plan does not change the public access',
     'OPENS_ACCESS HTTPSEdgeRoute/shop:/help: requests to https://shop.example.com/help… are no longer subject to authentication (changed outside sluice)',
   ]);
 });
@@ -99,7 +99,7 @@ test('unless state remembers that its URLs required something when this stack se
     input: state === undefined ? {} : { state: { ...state, lastAccess } },
   });
   expect(hazards(plan).filter((line) => !line.startsWith('ADOPTS'))).toEqual([
-    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; after the last apply, authentication (anyone with a Google account) was required; this plan does not change the public access',
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is already public; after the last apply, authentication (anyone with a Google account) was required; this plan does not change the public access',
     'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are no longer subject to authentication (changed outside sluice)',
   ]);
 });

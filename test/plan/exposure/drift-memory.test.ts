@@ -54,7 +54,7 @@ test('what was applied by the part of a plan counts beside what was required bef
   const interrupted = applied(first, planIn(first, elsewhere), 1);
   const opened = drift(interrupted, { 'HTTPSEdgeRoute/shop:shop.example.com/admin': backend });
   expect(accessHazards(opened, elsewhere)).toContain(
-    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/admin… is public now; after the last apply, authentication (anyone with a Google account) was required; this plan ends the public access',
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/admin… is already public; after the last apply, authentication (anyone with a Google account) was required; this plan ends the public access',
   );
 });
 
@@ -67,7 +67,7 @@ test('what an interrupted plan would have made public is not taken for public wh
   const interrupted = applied(hardened, planIn(hardened, moved), 0);
   const byHand = drift(interrupted, { 'HTTPSEdge/shop': { ...moved['HTTPSEdge/shop'], ...newer } });
   expect(accessHazards(byHand, moved)).toContainEqual(
-    expect.stringContaining('PUBLICLY_EXPOSED HTTPSEdge/shop: https://www.example.com/… is public now'),
+    expect.stringContaining('PUBLICLY_EXPOSED HTTPSEdge/shop: https://www.example.com/… is already public'),
   );
 });
 
@@ -107,7 +107,7 @@ test('a route that drift made public with a traffic policy, and that gets a back
   const answering = drift(first, { 'HTTPSEdgeRoute/shop:/': { traffic_policy: { value: '{}' } } });
   expect(accessHazards(answering, { ...manifests, 'HTTPSEdgeRoute/shop:/': backend })).toEqual([
     'EXPOSES_PUBLICLY HTTPSEdge/shop: https://shop.example.com/… becomes public: anyone can reach its backend, not only its traffic policy',
-    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is public now; this plan does not change the public access',
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/… is already public; this plan does not change the public access',
     'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… are no longer subject to traffic policy',
   ]);
 });
@@ -118,7 +118,7 @@ test('a path that drift made public was not public on purpose because the whole 
   const closed = applied(first, planIn(first, edge));
   const opened = { ...closed, unmanaged: { 'HTTPSEdgeRoute/shop:/admin': backend } };
   expect(accessHazards(opened, edge)).toEqual([
-    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/admin… is public now; this plan does not change the public access',
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/admin… is already public; this plan does not change the public access',
   ]);
 });
 

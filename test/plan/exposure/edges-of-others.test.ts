@@ -1,11 +1,13 @@
 /* A stack may have routes on an edge of another stack. It speaks of the requests of these, and not of all that others do there. */
 import { describe, expect, test } from 'vitest';
 import type { SpecObject } from '../../../src/kinds/value.ts';
+import { planStack } from '../../../src/plan/plan.ts';
 import {
   backend,
   hazards,
   hazardsOf,
   idOf,
+  inputOf,
   ipRestriction,
   oauth,
   oidc,
@@ -36,13 +38,24 @@ test('nor does state record what they require', () => {
 test('but what takes requests that a route of this stack took is reported', () => {
   const foreign = { ...theirs, 'HTTPSEdgeRoute/theirs:/app/x': backend };
   expect(hazards(plan({ foreign }))).toEqual([
-    'PUBLICLY_EXPOSED unmanaged edghts_theirs: https://theirs.example.com/app/x… is public now; after the last apply, authentication (anyone with a Google account) was required; this plan does not change the public access',
+    'PUBLICLY_EXPOSED unmanaged edghts_theirs: https://theirs.example.com/app/x… is already public; after the last apply, authentication (anyone with a Google account) was required; this plan does not change the public access',
     'OPENS_ACCESS unmanaged edghtsrt_theirs-app-x: requests to https://theirs.example.com/app/x… are no longer subject to authentication (changed outside sluice)',
   ]);
 });
 
 test('so is what the deletion of such a route opens', () => {
   expect(hazards(plan({ wanted: {} })).map((line) => line.split(' ')[0])).toEqual(['OPENS_ACCESS', 'EXPOSES_PUBLICLY']);
+});
+
+test('an edge of others that passes TLS through opens what a route of this stack restricts', () => {
+  const route = { 'HTTPSEdgeRoute/theirs:/app': { ...backend, ...ipRestriction, edge_id: idOf('HTTPSEdge/theirs') } };
+  const edge = { 'HTTPSEdge/theirs': { hostports: ['theirs.example.com:443'] } };
+  const { account, ...input } = inputOf({ ours: route, wanted: route, foreign: edge });
+  const computed = { tls_termination: { terminate_at: 'upstream' } };
+  const foreign = account.foreign.map((actual) => ({ ...actual, computed }));
+  expect(hazards(planStack({ ...input, account: { ...account, foreign } }))).toContain(
+    'OPENS_ACCESS HTTPSEdgeRoute/theirs:/app: requests to https://theirs.example.com/app… are no longer subject to IP restriction (changed outside sluice)',
+  );
 });
 
 test('what others serve publicly at a URL that this stack has given up is no concern of it, though state records the sign-in', () => {

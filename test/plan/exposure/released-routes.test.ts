@@ -49,7 +49,7 @@ test('what others change of it is', async () => {
   const released = await releasing(google);
   const { id } = released;
   expect(await changed(released, { oauth: null })).toEqual([
-    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/help… is public now; after the last apply, authentication (anyone with a Google account) was required; this plan does not change the public access',
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/help… is already public; after the last apply, authentication (anyone with a Google account) was required; this plan does not change the public access',
     `OPENS_ACCESS unmanaged ${id}: requests to https://shop.example.com/help… are no longer subject to authentication (changed outside sluice)`,
   ]);
 });
@@ -57,7 +57,7 @@ test('what others change of it is', async () => {
 test('so is a public one that others give another match', async () => {
   const released = await releasing('');
   expect(await changed(released, { match: '/staff' })).toEqual([
-    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/staff… is public now; after the last apply, authentication (anyone with a Google account) was required; this plan does not change the public access',
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/staff… is already public; after the last apply, authentication (anyone with a Google account) was required; this plan does not change the public access',
     `OPENS_ACCESS unmanaged ${released.id}: requests to https://shop.example.com/staff… are no longer subject to authentication (changed outside sluice)`,
   ]);
 });
@@ -65,7 +65,7 @@ test('so is a public one that others give another match', async () => {
 test('so is one that had no backend, and gets one from others', async () => {
   const released = await releasing('', '');
   expect(await changed(released, { backend: { backend_id: 'bkd_1', enabled: true } })).toEqual([
-    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/help… is public now; this plan does not change the public access',
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/help… is already public; this plan does not change the public access',
   ]);
 });
 

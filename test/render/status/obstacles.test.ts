@@ -179,7 +179,7 @@ test('`sluice status` prints the revisions as the page names them', () => {
 });
 
 test('what is due is never in the past', () => {
-  expect(textOf({ ...allWell, nextRefresh: noon - minute })).toContain('Next refresh: any moment now .');
+  expect(textOf({ ...allWell, nextRefresh: noon - minute })).toContain('Next refresh: due now .');
 });
 
 const diagnostic: Diagnostic = {

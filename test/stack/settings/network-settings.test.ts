@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { networkChoice } from '../../../src/stack/settings/network-settings.ts';
+import { directory } from '../../cli/terminal.ts';
 
 interface Given {
   readonly flags?: { readonly proxy?: string; readonly caFile?: string };
@@ -38,6 +40,18 @@ test('an empty text counts as not set', () => {
     proxy: { from: 'api.proxy' },
     caFile: { from: 'api.ca_file' },
   });
+});
+
+test('in a pipeline and for a watch, the operator names authorities outside the repository, which no commit can change', async () => {
+  const root = await directory({ 'repo/.git/HEAD': 'ref: refs/heads/main\n', 'repo/stack/sluice.yaml': '' });
+  const cwd = join(root, 'repo/stack');
+  const chosen = (SLUICE_CA_FILE: string, { CI = '', isUnattended = false }) =>
+    networkChoice({ io: { env: { SLUICE_CA_FILE, CI }, cwd }, flags: {}, isUnattended } as never, {}, cwd).caFile?.text;
+  for (const run of [{ CI: 'true' }, { isUnattended: true }]) {
+    expect(() => chosen('../ca.pem', run)).toThrow('ca.pem is inside the repository of the stack');
+    expect(chosen('../../ca.pem', run)).toBe(join(root, 'ca.pem'));
+  }
+  expect(chosen('../ca.pem', {})).toBe(join(root, 'repo/ca.pem'));
 });
 
 test('credentials of a proxy may be in a variable, but not in a flag, which process listings show', () => {

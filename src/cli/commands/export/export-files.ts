@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { counted } from '../../../diagnostics/counted.ts';
 import { apiVersion } from '../../../manifest/check/manifest-shape.ts';
+import { isInGit } from '../../../files/is-in-git.ts';
 import { makeDirectory } from '../../../files/make-directory.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import type { WrittenManifests } from '../../../manifest/write/write-manifests.ts';
@@ -41,6 +42,8 @@ async function writeFiles(
   dir: string,
   overwrite: boolean,
 ): Promise<void> {
+  if (isInGit(resolve(context.io.cwd, dir)))
+    throw new UsageError(`${dir} is inside a .git directory; nothing was written`, 'choose another directory');
   const files = documents.map(({ kind, file, value }) => {
     const folder = spelledKind(kind);
     return {

@@ -7,10 +7,10 @@ export function addSessionCommands(program: CliCommand): void {
   const sessions = program
     .command('sessions')
     .summary('list agents that are online; restart, stop and update them')
-    .description('List agents that are online, and send them the commands restart, stop and update.')
+    .description('List, restart, stop or update the agents that are online.')
     .examples('sluice sessions list', 'sluice sessions rollout --all --max-unavailable 2');
 
-  conditions(sessions.command('list').argument('[ids...]', 'ids of sessions'))
+  conditions(sessions.command('list').argument('[ids...]', 'ids of sessions to list (default: all)'))
     .summary('list agents that are online')
     .description('List agents that are online. If several filters are given, an agent must match all of them.')
     .examples('sluice sessions list', "sluice sessions list --region eu --version '<3.5.0'")
@@ -66,7 +66,7 @@ export function addSessionCommands(program: CliCommand): void {
 }
 
 function selection(command: CliCommand): CliCommand {
-  return conditions(command.argument('[ids...]', 'ids of sessions')).option(
+  return conditions(command.argument('[ids...]', 'ids of sessions to select, from `sluice sessions list`')).option(
     '--all',
     'select every agent that is online',
   );

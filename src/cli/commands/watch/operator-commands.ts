@@ -3,7 +3,7 @@ import type { Backend } from '../../../state/backend.ts';
 import { userName } from '../../../state/user-name.ts';
 import { wakeWatch } from '../../../watch/control/ask-watch.ts';
 import { keptText, mostKept } from '../../../watch/kept-text.ts';
-import { updateOperatorRequests } from '../../../watch/operator-requests.ts';
+import { recordPause } from '../../../watch/operator-requests.ts';
 import type { Context } from '../../context.ts';
 import { withStateHere } from '../../with-backend.ts';
 
@@ -28,7 +28,7 @@ export async function pause(context: Context, flags: PauseFlags): Promise<number
     ...operatorReason(flags.reason),
   };
   const answer = await withStateHere(context, async (backend) => {
-    await updateOperatorRequests(backend.document('watch-requests'), (before) => ({ ...before, pause: next }), now);
+    await recordPause(backend, next, now);
     return tellWatch(backend);
   });
   const text = new Date(until).toISOString();
@@ -47,14 +47,8 @@ export async function resume(context: Context): Promise<number> {
   const now = (context.io.now ?? Date.now)();
   let isPaused = false;
   const answer = await withStateHere(context, async (backend) => {
-    await updateOperatorRequests(
-      backend.document('watch-requests'),
-      ({ pause: before, ...rest }) => {
-        isPaused = before !== undefined && before.until > now;
-        return rest;
-      },
-      now,
-    );
+    const before = await recordPause(backend, undefined, now);
+    isPaused = before !== undefined && before.until > now;
     return tellWatch(backend);
   });
   return context.done(resumeText(answer, isPaused), { paused_until: null, watch_answered: answer === 'answered' });
