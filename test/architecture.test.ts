@@ -98,7 +98,7 @@ describe('the sources', () => {
     const running = src.filter(({ text }) => runs.test(text)).map(({ path }) => path);
     expect(running.sort()).toEqual([
       'src/cli/code-cache.ts',
-      'src/stack/git/run-git.ts',
+      'src/stack/git/read-git.ts',
       'src/state/lease/lease-thread.ts',
       'src/state/lease/thread-tasks.ts',
     ]);

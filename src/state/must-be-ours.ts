@@ -3,12 +3,13 @@ import { safeText } from '../diagnostics/safe-text.ts';
 import type { State } from '../model/state.ts';
 import type { StateStoreOptions } from './store.ts';
 
-/** Refuses the state of another stack, and one of another account that remembers anything. */
+/** A state as it is. Refuses that of another stack, and one of another account that remembers anything. */
 export function mustBeOurs(
-  state: State,
+  state: State | undefined,
   location: string,
-  { lineage, account }: Pick<StateStoreOptions, 'lineage' | 'account'>,
-): void {
+  { lineage, account }: StateStoreOptions,
+): State | undefined {
+  if (state === undefined) return undefined;
   if (state.lineage !== lineage)
     throw new Refused(
       'STATE_STACK_MISMATCH',
@@ -26,4 +27,5 @@ export function mustBeOurs(
         hint: 'to use the account of the state, set api.base_url back to the URL of that account; to use the other account, keep its state elsewhere (`state` in sluice.yaml), or move a state file away if its account was only a trial, such as the embedded emulator',
       },
     );
+  return state;
 }

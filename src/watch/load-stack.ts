@@ -136,14 +136,12 @@ async function refresh(
     checkout,
   }: LoadStackOptions & { readonly terms: ListTerms; readonly checkout: Checkout | undefined },
 ): Promise<RefreshedStack> {
-  const held = lock();
   const workspace = await openWorkspace(context, {
     parallelism,
     command: 'watch',
     writes: false,
     open,
-    backend,
-    ...(held === undefined ? {} : { held }),
+    opened: { backend, lock: lock() },
   });
   try {
     if (context.fleet?.isDivided === true) await mustFollowApplied(context, workspace, checkout?.commit);

@@ -1,6 +1,6 @@
 import { realTarget } from '../files/real-target.ts';
 import { checkedOut } from '../stack/git/git-head.ts';
-import { openRepository } from '../stack/git/open-repository.ts';
+import { openRepository } from '../stack/git/find-repository.ts';
 import { pathFrom, treeEntries } from '../stack/git/tree-entries.ts';
 import type { StackContext } from '../stack/stack-context.ts';
 import { UsageError } from '../stack/usage-error.ts';

@@ -9,7 +9,7 @@ import { approveAndApply, type ApprovalFlags } from '../approval/approve-and-app
 import type { Context } from '../context.ts';
 import { checkoutIn, desiredIn, requireMatchingPlan, readPlanFile } from '../../stack/plan/plan-file.ts';
 import { makePlan, type PlanningFlags } from '../../stack/plan/make-plan.ts';
-import type { StackFlags } from '../../stack/settings/stack-flags.ts';
+import type { StackFlags } from '../../stack/plan/load-desired.ts';
 import { planDestroy } from '../../stack/plan/plan-destroy.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import { withWorkspace } from '../with-workspace.ts';

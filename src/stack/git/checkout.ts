@@ -5,7 +5,5 @@ export interface Checkout {
   readonly uncommitted: () => Promise<boolean | undefined>;
 }
 
-/** Of manifests that were read from the commit itself. */
-export function committed(commit: string): Checkout {
-  return { commit, uncommitted: () => Promise.resolve(false) };
-}
+/** A commit as git names it: whole, or shortened to seven digits or more. */
+export const commitName = /^[0-9a-f]{7,64}$/;

@@ -6,7 +6,7 @@ import type { SourceFile } from '../../manifest/read/source-document.ts';
 import type { Checkout } from '../git/checkout.ts';
 import { checkedOut } from '../git/git-head.ts';
 import { hasUncommitted } from '../git/has-uncommitted.ts';
-import { openRepository } from '../git/open-repository.ts';
+import { openRepository } from '../git/find-repository.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
 import type { StackContext } from '../stack-context.ts';
 

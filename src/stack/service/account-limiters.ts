@@ -7,9 +7,8 @@ import type { RateFinding } from '../../api/rate/rate-finding.ts';
 
 /** Who sends requests to which account, and how fast it may. */
 export interface LimitedAccount extends AccountAccess {
-  /** The directory of the stack. */
+  /** The directory of the stack, or the one that the command runs in. */
   readonly stack: string;
-  /** As in `api.rate_limit`. */
   readonly rateLimit: string | undefined;
 }
 

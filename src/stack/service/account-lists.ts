@@ -6,7 +6,6 @@ import { embeddedUrl } from './connection.ts';
 export interface AccountLists {
   /** The lists that all stacks of an account share; undefined where each stack has an account of its own. */
   readonly of: (account: AccountAccess & { readonly stack: string }) => StackLists | undefined;
-  /** Drops a stack. */
   readonly forget: (stack: string) => void;
 }
 

@@ -8,7 +8,6 @@ import { parsedJson } from '../../model/json-object.ts';
 
 const lease = z
   .object({
-    /** Identifies this lease. */
     token: z.string().regex(/^[0-9a-f]{16}$/),
     owner: z.string(),
     host: z.string(),

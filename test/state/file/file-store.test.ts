@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { Refused, StateError } from '../../../src/diagnostics/errors.ts';
 import type { State } from '../../../src/model/state.ts';
-import { writeDocument } from '../../../src/state/document.ts';
+import { writeDocument } from '../../support/write-document.ts';
 import { fileStore } from '../../../src/state/file/file-store.ts';
 import { emptyState, type StateStore } from '../../../src/state/store.ts';
 import { endingsOfOthers, endingsOfTheDead } from './temporary-names.ts';

@@ -4,7 +4,7 @@ import { SluiceError, StoreNotAllowed } from '../../../src/diagnostics/errors.ts
 import type { StateChange } from '../../../src/model/state-change.ts';
 import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
 import { machineTime, type LeaseTime } from '../../../src/state/lease/lease-time.ts';
-import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
+import { usualTiming } from '../../support/usual-timing.ts';
 import { leaseBytes, leaseIn, type LeaseRecord } from '../../../src/state/remote/lease-record.ts';
 import { backendOver, probed, shortTiming, skippingTime } from './backends.ts';
 import { memoryStore, sharedMemory, type SharedMemory } from './memory-store.ts';

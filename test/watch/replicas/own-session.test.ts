@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { StateError } from '../../../src/diagnostics/errors.ts';
-import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
+import { usualTiming } from '../../support/usual-timing.ts';
 import { ownSession } from '../../../src/watch/replicas/own-session.ts';
 import { sessionIn } from '../../../src/watch/replicas/session-record.ts';
 import { memoryStore, sharedMemory } from '../../state/remote/memory-store.ts';

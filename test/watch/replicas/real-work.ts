@@ -12,7 +12,7 @@ import { accountLists, type AccountLists } from '../../../src/stack/service/acco
 import { libraryContext } from '../../../src/stack/library-context.ts';
 import { readStackConfig } from '../../../src/stack/settings/stack-config.ts';
 import type { StackContext } from '../../../src/stack/stack-context.ts';
-import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
+import { usualTiming } from '../../support/usual-timing.ts';
 import type { Lock } from '../../../src/state/lock.ts';
 import { keepInThisThread } from '../../../src/state/remote/kept-lease.ts';
 import { probeBytes } from '../../../src/state/remote/probe-store.ts';
