@@ -20,7 +20,7 @@ import { pipelineRunUrl } from './settings/pipeline-run-url.ts';
 import { sharedStoreOptions } from './settings/shared-store-options.ts';
 import type { StackConfig } from './settings/stack-config.ts';
 import type { StackContext } from './stack-context.ts';
-import { userName } from '../state/user-name.ts';
+import { userName } from '../state/lease/lease.ts';
 
 /** The variable with the path of the socket of a watch; by default it is beside a state that is in files. */
 export const socketVariable = 'SLUICE_WATCH_SOCKET';

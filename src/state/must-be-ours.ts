@@ -2,6 +2,7 @@ import { Refused } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { State } from '../model/state.ts';
 import type { StateStoreOptions } from './store.ts';
+import { counted } from '../diagnostics/counted.ts';
 
 /** A state as it is. Refuses that of another stack, and one of another account that remembers anything. */
 export function mustBeOurs(
@@ -18,8 +19,8 @@ export function mustBeOurs(
         hint: `if stack.id was changed by mistake, set it back to ${safeText(state.lineage, 80)}; otherwise set state.path to the state of this stack, or move the file away`,
       },
     );
-  const remembers = Object.keys({ ...state.entries, ...state.intents, ...state.forgotten }).length > 0;
-  if (state.account !== account && remembers)
+  const parts = [state.entries, state.intents, state.forgotten];
+  if (state.account !== account && parts.some((part) => Object.keys(part ?? {}).length > 0))
     throw new Refused(
       'STATE_ACCOUNT_MISMATCH',
       `${location} belongs to the account at ${safeText(state.account, 200)}, not to ${account}`,
@@ -28,4 +29,14 @@ export function mustBeOurs(
       },
     );
   return state;
+}
+
+/** Refuses to remove a state that knows of resources. */
+export function mustBeEmpty(state: State | undefined, location: string): void {
+  const { entries = {}, intents = {} } = state ?? {};
+  const count = Object.keys(entries).length + Object.keys(intents).length;
+  if (count > 0)
+    throw new Refused('STATE_NOT_EMPTY', `the state in ${location} has ${counted(count, 'resource', 'resources')}`, {
+      hint: 'first run `sluice destroy`; to keep a resource in the account, first set `lifecycle: {on_remove: retain}` in its manifest and run `sluice apply`',
+    });
 }

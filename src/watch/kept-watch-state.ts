@@ -1,7 +1,7 @@
 import type { ApplyRecord, ApprovalRecord, AwaitedApproval } from '../model/status/watch-status.ts';
 import { present } from '../model/present.ts';
 import { createDigester } from '../state/digest.ts';
-import type { KeptDocument } from '../state/kept-document.ts';
+import type { KeptDocument } from '../state/backend.ts';
 import { isUsedUp } from './decide/commit-approvals.ts';
 import { isProven, stillCounts, type OperatorRequests } from './operator-requests.ts';
 import { keptRecord } from './kept-record.ts';

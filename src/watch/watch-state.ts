@@ -17,7 +17,7 @@ import {
 import { Refused, StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import { isPageUrl } from '../model/is-page-url.ts';
-import type { KeptDocument } from '../state/kept-document.ts';
+import type { KeptDocument } from '../state/backend.ts';
 import { keptRecord } from './kept-record.ts';
 import type { UsedApprovals } from './decide/commit-approvals.ts';
 import type { DriftRepairs } from './decide/drift-conflicts.ts';

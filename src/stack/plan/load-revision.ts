@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.ts';
 import { loadCommit, type CommittedStack } from './load-commit.ts';
 import type { DesiredScope } from './load-desired.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
-import { manifestsHash } from './applied-revision.ts';
+import { manifestsHash } from './plan-digest.ts';
 
 /** A commit to go back to, and what its manifests want. */
 export interface LoadedRevision {

@@ -9,7 +9,7 @@ import { fileDocument } from './file-document.ts';
 import type { FileRuns } from './file-runs.ts';
 import { fileStore } from './file-store.ts';
 import { movedText } from '../moved-away.ts';
-import { mustBeEmpty } from '../must-be-empty.ts';
+import { mustBeEmpty } from '../must-be-ours.ts';
 import { holderText } from '../lease/lease.ts';
 import { realStatePath } from './real-state-path.ts';
 import { stateMustStay } from './state-must-stay.ts';

@@ -6,7 +6,7 @@ import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { keptFileBytes, readSafely } from '../../files/safe-file.ts';
 import { removeLeftovers } from './remove-leftovers.ts';
-import type { KeptDocument } from '../kept-document.ts';
+import type { KeptDocument } from '../backend.ts';
 import { runAgain } from '../lock-hint.ts';
 import { stat } from 'node:fs/promises';
 

@@ -1,7 +1,7 @@
 import { Refused, SluiceError, StateError } from '../../diagnostics/errors.ts';
 import type { Backend, LockHolder } from '../backend.ts';
 import type { Lock, LockOptions } from '../lock.ts';
-import { mustBeEmpty } from '../must-be-empty.ts';
+import { mustBeEmpty } from '../must-be-ours.ts';
 import type { StateStoreOptions } from '../store.ts';
 import { outageHints } from './outage-hints.ts';
 import type { KeptLease } from './kept-lease.ts';

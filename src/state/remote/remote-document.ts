@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { SluiceError, StateError } from '../../diagnostics/errors.ts';
 import type { FileText } from '../../files/safe-file.ts';
-import type { KeptDocument } from '../kept-document.ts';
+import type { KeptDocument } from '../backend.ts';
 import { runAgain } from '../lock-hint.ts';
 import { drawId } from './lease-record.ts';
 import type { LeaseTime } from '../lease/lease-time.ts';

@@ -8,7 +8,7 @@ import { EmulatorDispatcher } from '../../../src/emulator/http/dispatcher.ts';
 import { SluiceError } from '../../../src/diagnostics/errors.ts';
 import { hasErrors } from '../../../src/diagnostics/diagnostic.ts';
 import { keptDocuments } from '../../../src/manifest/read/kept-documents.ts';
-import { accountLists, type AccountLists } from '../../../src/stack/service/account-lists.ts';
+import { accountLists, type AccountLists } from '../../../src/stack/service/account-limiters.ts';
 import { libraryContext } from '../../../src/stack/library-context.ts';
 import { readStackConfig } from '../../../src/stack/settings/stack-config.ts';
 import type { StackContext } from '../../../src/stack/stack-context.ts';

@@ -10,7 +10,7 @@ import type { Backend } from '../../../state/backend.ts';
 import { askWatch } from '../../../watch/control/ask-watch.ts';
 import { keptText, mostKept } from '../../../watch/kept-text.ts';
 import { laterWatch, operatorReason, startOne, tellWatch, type WatchAnswer } from './tell-watch.ts';
-import { userName } from '../../../state/user-name.ts';
+import { userName } from '../../../state/lease/lease.ts';
 import { isPlanDigest } from '../../../model/plan/is-plan-digest.ts';
 import { approvalLifetimeMs, readOperatorRequests, recordApproval } from '../../../watch/operator-requests.ts';
 import { readWatchState } from '../../../watch/watch-state.ts';

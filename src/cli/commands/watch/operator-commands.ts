@@ -1,5 +1,5 @@
 import { UsageError } from '../../../stack/usage-error.ts';
-import { userName } from '../../../state/user-name.ts';
+import { userName } from '../../../state/lease/lease.ts';
 import { keptText, mostKept } from '../../../watch/kept-text.ts';
 import { laterWatch, noWatchHere, operatorReason, startOne, tellWatch, type WatchAnswer } from './tell-watch.ts';
 import { updateOperatorRequests } from '../../../watch/operator-requests.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OutsideValue, Secret } from '../../../src/kinds/value.ts';
-import { manifestsHash } from '../../../src/stack/plan/applied-revision.ts';
+import { manifestsHash } from '../../../src/stack/plan/plan-digest.ts';
 
 /** The hash of a manifest with a secret. */
 function hashWith(secret: Secret, description = 'shop'): string {
