@@ -1,10 +1,8 @@
 import type { PlanSnapshot } from '../model/plan/plan.ts';
 import type { StackContext } from './stack-context.ts';
 import { isLoopback } from '../api/base-url.ts';
-import type { CompletedRequest } from '../api/client.ts';
 import { wallClock } from '../api/clock.ts';
 import type { WritePermit } from '../api/while-allowed.ts';
-import type { RetryWait } from '../api/retry.ts';
 import { SluiceError, StateError } from '../diagnostics/errors.ts';
 import { kinds } from '../kinds/index.ts';
 import type { DesiredStack } from '../model/resource.ts';
@@ -17,7 +15,7 @@ import type { Backend } from '../state/backend.ts';
 import { emptyState, type StateStore } from '../state/store.ts';
 import { closeAll } from './close-all.ts';
 import { apiKey } from './settings/api-key.ts';
-import { clientsOf, type Clients } from './service/clients.ts';
+import { clientsOf, type Clients, type RequestListener } from './service/clients.ts';
 import { accountOf } from './open-state.ts';
 import { connect } from './service/connection.ts';
 import { openLocked, type LockedBy, type OpenedBackend } from './open-backend.ts';
@@ -53,8 +51,8 @@ export interface Workspace extends PlanningWorkspace, Clients {
   /** Records how the run ended; undefined without the lock. */
   readonly beginRun: Backend['beginRun'] | undefined;
   readonly runs: Backend['runs'];
-  readonly onRetry: (listener: (wait: RetryWait) => void) => void;
-  readonly onRequest: (listener: (request: CompletedRequest) => void) => void;
+  /** Adds what is called with requests, and with waits before one is repeated. */
+  readonly listen: (listener: RequestListener) => void;
 }
 
 /** Opens the stack of a command, with its service and its state. A command that writes holds the lock until it closes. */
@@ -85,8 +83,7 @@ export async function openWorkspace(
     throw error;
   });
   const permit = lock ?? neverPermitted;
-  const retryListeners = new Set<(wait: RetryWait) => void>();
-  const requestListeners = new Set<(request: CompletedRequest) => void>();
+  const listeners: RequestListener[] = [];
   let store: StateStore | undefined;
   const over = new AbortController();
   async function close(): Promise<void> {
@@ -113,12 +110,8 @@ export async function openWorkspace(
       clock: context.io.clock ?? wallClock,
       permit,
       writeDeadlineMs: backend.writeDeadlineMs,
-      onRetry: (wait) => {
-        for (const listener of retryListeners) listener(wait);
-      },
-      onRequest: (request) => {
-        for (const listener of requestListeners) listener(request);
-      },
+      onRetry: (wait) => listeners.forEach((one) => one.onRetry?.(wait)),
+      onRequest: (request) => listeners.forEach((one) => one.onRequest?.(request)),
       over: over.signal,
     });
     return {
@@ -136,8 +129,7 @@ export async function openWorkspace(
       isShared: backend.writeDeadlineMs !== undefined,
       beginRun: lock === undefined ? undefined : backend.beginRun,
       runs: backend.runs,
-      onRetry: (listener) => void retryListeners.add(listener),
-      onRequest: (listener) => void requestListeners.add(listener),
+      listen: (listener) => void listeners.push(listener),
       close,
     };
   } catch (error) {

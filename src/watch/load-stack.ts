@@ -145,8 +145,7 @@ async function refresh(
   });
   try {
     if (context.fleet?.isDivided === true) await mustFollowApplied(context, workspace, checkout?.commit);
-    workspace.onRequest(onRequest);
-    workspace.onRetry(onRetry);
+    workspace.listen({ onRequest, onRetry });
     const planned = await planWatched(context, workspace, { desired, commit: checkout?.commit }, terms);
     return {
       ...planned,

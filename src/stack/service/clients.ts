@@ -12,7 +12,7 @@ import { rateFindingLog } from './rate-finding-log.ts';
 import { retryLog } from './retry-log.ts';
 
 /** The address of the service, and how to connect to it. */
-export interface ClientSettings extends LimitedAccount {
+export interface ClientSettings extends LimitedAccount, RequestListener {
   readonly dispatcher: Dispatcher;
   readonly vendor: string;
   readonly clock: Clock;
@@ -20,8 +20,12 @@ export interface ClientSettings extends LimitedAccount {
   readonly permit: WritePermit;
   /** How long one write may take; as long as any request where left out. */
   readonly writeDeadlineMs?: number | undefined;
-  readonly onRetry?: (wait: RetryWait) => void;
+}
+
+/** What is called with each completed request, and before each wait for a repeated one. */
+export interface RequestListener {
   readonly onRequest?: (request: CompletedRequest) => void;
+  readonly onRetry?: (wait: RetryWait) => void;
 }
 
 /** Two clients that keep one pace together. */
