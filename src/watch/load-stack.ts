@@ -13,7 +13,7 @@ import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
 import type { RefreshedStack, LoadedStack } from './ports.ts';
 import type { SyncSettings } from './decide/sync-settings.ts';
-import type { Checkout } from '../stack/git/checkout.ts';
+import type { Checkout } from '../stack/git/git-head.ts';
 import { applyInWorkspace } from '../stack/plan/apply-in-workspace.ts';
 import { stackReading } from '../stack/plan/stack-reading.ts';
 import { mustBeCommitted, mustFollowApplied, olderThanApplied } from '../stack/plan/older-than-applied.ts';

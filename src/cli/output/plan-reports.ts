@@ -7,8 +7,7 @@ import { writeOutput } from '../../files/write-output.ts';
 import { ruleDiagnostics } from '../../plan/access-policy/rule-diagnostics.ts';
 import { repositoryOf } from '../ci.ts';
 import type { Context } from '../context.ts';
-import { writeOutputFile } from '../../stack/plan/output-file.ts';
-import { UsageError } from '../../stack/usage-error.ts';
+import { UsageError, writeOutputFile } from '../../stack/usage-error.ts';
 import type { PlanResult } from '../../render/formats/format.ts';
 import { outputTarget, type CommentFlags } from './output-target.ts';
 

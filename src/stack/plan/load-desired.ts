@@ -13,7 +13,7 @@ import type { Address } from '../../model/address.ts';
 import type { Desired, DesiredStack } from '../../model/resource.ts';
 import type { State } from '../../model/state.ts';
 import { present } from '../../model/present.ts';
-import type { Checkout } from '../git/checkout.ts';
+import type { Checkout } from '../git/git-head.ts';
 import { withCheckedOutputs } from '../outputs/checked-outputs.ts';
 import { manifestOptions } from '../settings/manifest-options.ts';
 import type { StackConfig } from '../settings/stack-config.ts';

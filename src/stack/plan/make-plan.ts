@@ -12,7 +12,7 @@ import type { PlanInput } from '../../plan/input.ts';
 import { yieldToLoop } from '../../manifest/read/yield-to-loop.ts';
 import { planFromSnapshot } from '../../plan/parts/plan-from-snapshot.ts';
 import { planWithEndpoints } from '../../plan/plan-with-endpoints.ts';
-import type { Checkout } from '../git/checkout.ts';
+import type { Checkout } from '../git/git-head.ts';
 import { readIssuedFiles } from './issued-files.ts';
 import { mustNotGoBack, olderThanApplied } from './older-than-applied.ts';
 import { lastRunWarnings } from './last-run-warnings.ts';

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { Refused, Stale } from '../../diagnostics/errors.ts';
 import { commonAncestor, isShallow } from '../git/base-commit.ts';
-import { type Checkout, commitName } from '../git/checkout.ts';
+import { type Checkout, commitName } from '../git/git-head.ts';
 import { openRepository } from '../git/find-repository.ts';
 import type { StackContext } from '../stack-context.ts';
 import type { PlanningWorkspace } from '../workspace.ts';

@@ -22,11 +22,10 @@ import {
   type SavedRun,
   type ToSave,
 } from '../../plan/saved/saved-plan.ts';
-import type { Checkout } from '../git/checkout.ts';
+import type { Checkout } from '../git/git-head.ts';
 import { createDigester } from '../../state/digest.ts';
 import { writeOutput } from '../../files/write-output.ts';
-import { writeOutputFile } from './output-file.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError, writeOutputFile } from '../usage-error.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
 
 const largest = 64 * 1024 * 1024;

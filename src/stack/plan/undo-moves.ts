@@ -4,7 +4,7 @@ import { kinds } from '../../kinds/index.ts';
 import type { Address } from '../../model/address.ts';
 import type { Desired } from '../../model/resource.ts';
 import { withKnownMovesUndone, withMovesUndone, type UndoneMoves } from '../../plan/undone-moves.ts';
-import { commitName } from '../git/checkout.ts';
+import { commitName } from '../git/git-head.ts';
 import { openRepository, type OpenRepository } from '../git/find-repository.ts';
 import type { StackContext } from '../stack-context.ts';
 import type { PlanningWorkspace } from '../workspace.ts';

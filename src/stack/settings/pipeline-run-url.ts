@@ -1,5 +1,5 @@
 import type { StackContext } from '../stack-context.ts';
-import { commitName } from '../git/checkout.ts';
+import { commitName } from '../git/git-head.ts';
 
 type Env = StackContext['io']['env'];
 

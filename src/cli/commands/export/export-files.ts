@@ -8,9 +8,8 @@ import { replaceFile } from '../../../files/replace-file.ts';
 import type { WrittenManifests } from '../../../manifest/write/write-manifests.ts';
 import { targetFile } from '../../../manifest/write/target-file.ts';
 import { writtenText } from '../../../manifest/write/write-text.ts';
-import { writeOutputFile } from '../../../stack/plan/output-file.ts';
 import type { Context } from '../../context.ts';
-import { UsageError } from '../../../stack/usage-error.ts';
+import { UsageError, writeOutputFile } from '../../../stack/usage-error.ts';
 import { spelledKind } from '../../../derive/explain/spelled-kind.ts';
 
 /** Where to write manifests. */
