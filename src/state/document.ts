@@ -155,7 +155,7 @@ export function* documentInSteps(state: State, { version, command }: Writer): Sl
 }
 
 /** Parts of a state or of a change to it, without those that are absent or empty. */
-export function withoutEmpty<T extends object>(parts: T): Partial<T> {
+export function withoutEmpty<T extends Readonly<Record<string, object | undefined>>>(parts: T): Partial<T> {
   return Object.fromEntries(
     Object.entries(parts).filter(([, part]) => Object.keys(part ?? {}).length > 0),
   ) as Partial<T>;

@@ -39,7 +39,7 @@ export function renewLock(options: LockRenewalOptions): LockRenewal {
   window.confirm(time.now());
   const endSigns = machineTime.every(timing.heartbeatMs / 5, () => window.sign());
   const heartbeat = lockHeartbeat({ file, lease, lapses, window, time });
-  const endHeartbeats =
+  const endHeartbeats: () => unknown =
     thread === undefined
       ? machineTime.every(timing.heartbeatMs, () => void heartbeat())
       : startTask(thread, { path, lease, lapses, timing, shared } satisfies LockThreadStart).end;
