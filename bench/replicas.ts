@@ -4,7 +4,7 @@
  */
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { usualTiming } from '../src/state/lease/lease-timing.ts';
+import { usualTiming } from '../test/support/usual-timing.ts';
 import { startPostgres } from '../test/support/postgres-server.ts';
 import { pagesOf, writeStack } from './fleet-stacks.ts';
 import { planWithoutStartup } from './fleet.ts';

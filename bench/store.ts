@@ -8,7 +8,7 @@ import { applyPlan } from '../src/apply/apply.ts';
 import { kinds } from '../src/kinds/index.ts';
 import type { Backend } from '../src/state/backend.ts';
 import { fileBackend } from '../src/state/file/file-backend.ts';
-import { usualTiming } from '../src/state/lease/lease-timing.ts';
+import { usualTiming } from '../test/support/usual-timing.ts';
 import type { RemoteStore } from '../src/state/remote/remote-store.ts';
 import { emptyState } from '../src/state/store.ts';
 import { backendOver, probed } from '../test/state/remote/backends.ts';

@@ -6,7 +6,7 @@ import { Agent } from 'undici';
 import { applyPlan } from '../src/apply/apply.ts';
 import { createClient } from '../src/api/client.ts';
 import { kinds } from '../src/kinds/index.ts';
-import { grouped } from '../src/state/grouped.ts';
+import { grouped } from '../src/state/state-to-write.ts';
 import { fileStore } from '../src/state/file/file-store.ts';
 import { emptyState } from '../src/state/store.ts';
 import { harness } from '../test/support/harness.ts';

@@ -6,18 +6,20 @@ import { isInGit, realTarget } from '../files/real-path.ts';
 import { defaultStatePath } from '../manifest/stack-file/default-state-path.ts';
 import { writtenStatePath } from '../manifest/stack-file/stack-file.ts';
 import type { Backend } from '../state/backend.ts';
-import { builtThread } from '../state/built-thread.ts';
+import { builtThread } from '../state/lease/lease-thread.ts';
+import { machineTime } from '../state/lease/lease-time.ts';
 import { fileBackend } from '../state/file/file-backend.ts';
 import { realStatePath } from '../state/file/real-state-path.ts';
 import type { Lock, LockOptions } from '../state/lock.ts';
-import type { LeaseOwner } from '../state/remote/lease-record.ts';
+import { present } from '../model/present.ts';
 import type { SharedStoreOptions } from '../state/shared-store.ts';
+import { closeAll } from './close-all.ts';
 import { leaseTiming } from './settings/lease-settings.ts';
 import { pipelineRunUrl } from './settings/pipeline-run-url.ts';
 import { sharedStoreOptions } from './settings/shared-store-options.ts';
 import type { StackConfig } from './settings/stack-config.ts';
 import type { StackContext } from './stack-context.ts';
-import { userName } from '../state/user-name.ts';
+import { userName } from '../state/lease/lease.ts';
 
 /** The variable with the path of the socket of a watch; by default it is beside a state that is in files. */
 export const socketVariable = 'SLUICE_WATCH_SOCKET';
@@ -58,11 +60,9 @@ async function openShared(
   { settings }: Pick<StackConfig, 'settings'>,
   options: SharedStoreOptions,
 ): Promise<Backend> {
-  const [{ openSharedStore }, { remoteBackend }, { machineTime }, keeping, here] = await Promise.all([
+  const [{ openSharedStore }, { remoteBackend }, { keepInThisThread, keepOnThread }] = await Promise.all([
     import('../state/shared-store.ts'),
     import('../state/remote/remote-backend.ts'),
-    import('../state/lease/lease-time.ts'),
-    import('../state/remote/keep-on-thread.ts'),
     import('../state/remote/kept-lease.ts'),
   ]);
   const timing = leaseTiming(settings.state);
@@ -72,17 +72,41 @@ async function openShared(
     store,
     timing,
     time: machineTime,
-    owner: ownerOf(env),
+    owner: { owner: userName(), host: hostname(), pid: process.pid, ...present({ url: pipelineRunUrl(env) }) },
     keep: (taken) =>
       thread === undefined
-        ? here.keepInThisThread(store, taken, timing, machineTime)
-        : keeping.keepOnThread(thread, { store: options, taken, timing }),
+        ? keepInThisThread(store, taken, timing, machineTime)
+        : keepOnThread(thread, { store: options, taken, timing }),
   });
 }
 
-function ownerOf(env: StackContext['io']['env']): Omit<LeaseOwner, 'command' | 'since'> {
-  const url = pipelineRunUrl(env);
-  return { owner: userName(), host: hostname(), pid: process.pid, ...(url === undefined ? {} : { url }) };
+/** A storage backend, and the lock of its stack where the run may write. */
+export interface OpenedBackend {
+  readonly backend: Backend;
+  readonly lock: Lock | undefined;
+}
+
+/** Opens the storage backend of a stack for a command. One that writes has the lock until it closes. */
+export async function openLocked(
+  context: StackContext,
+  open: StackConfig,
+  { command, writes, lockTimeout }: LockedBy,
+): Promise<OpenedBackend & { readonly close: () => Promise<void> }> {
+  const backend = await openBackend(context, open);
+  try {
+    const lock = writes ? await takeLock(context, backend, command, lockTimeout) : undefined;
+    return { backend, lock, close: () => closeAll(() => lock?.release(), backend.close) };
+  } catch (error) {
+    await backend.close();
+    throw error;
+  }
+}
+
+/** Which command opens a stack, whether it writes, and how many seconds it waits for the lock. */
+export interface LockedBy {
+  readonly command: string;
+  readonly writes: boolean;
+  readonly lockTimeout?: number | undefined;
 }
 
 /** Takes the lock of a stack for a command, waiting for whoever holds it as many seconds as the person allows. */

@@ -3,8 +3,6 @@ import type { Address } from '../model/address.ts';
 import type { ApplyEvent, Outcome } from '../model/outcome.ts';
 import { hazardCodes, type Hazard, type Plan } from '../model/plan/plan.ts';
 import { unverifiedSecrets } from '../plan/warnings/unverified-secrets.ts';
-import type { Backend } from '../state/backend.ts';
-import type { Lock } from '../state/lock.ts';
 import {
   checkOptions,
   elementText,
@@ -20,10 +18,9 @@ import { libraryContext, type LibraryOptions } from './library-context.ts';
 import { loadDesired } from './plan/load-desired.ts';
 import { makePlan, type Planned } from './plan/make-plan.ts';
 import { closeAll } from './close-all.ts';
-import { openBackend, takeLock } from './open-backend.ts';
+import { openLocked } from './open-backend.ts';
 import { planDigest } from './plan/plan-digest.ts';
 import { readStackConfig } from './settings/stack-config.ts';
-import type { StackContext } from './stack-context.ts';
 import { UsageError } from './usage-error.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
@@ -73,13 +70,12 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
   const context = libraryContext(options);
   const open = await readStackConfig(context);
   apiKey(open, context.io);
-  const backend = await openBackend(context, open);
-  const lock = writes ? await lockFor(context, backend, lockTimeout) : undefined;
+  const opened = await openLocked(context, open, { command: 'library', writes, lockTimeout });
   // State is read again for each plan: an apply changes it.
-  let current: { readonly workspace: Workspace; readonly planned?: Planned; readonly mustVerify: boolean } | undefined;
+  let current: { readonly workspace: Workspace; readonly planned: Planned; readonly mustVerify: boolean } | undefined;
   const inTurn = oneAfterAnother();
   // An apply has an outcome to return: what could not be closed after it is the error of the next call.
-  let unclosed: { readonly error: unknown } | undefined;
+  let unclosed: (() => Promise<void>) | undefined;
   let closing: Promise<void> | undefined;
 
   function whileOpen<T>(work: () => Promise<T>): Promise<T> {
@@ -88,17 +84,10 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
   }
 
   async function closeCurrent(): Promise<void> {
-    const { workspace } = current ?? {};
+    const close = unclosed;
     current = undefined;
-    const before = unclosed;
     unclosed = undefined;
-    await closeAll(
-      () => workspace?.close(),
-      () => {
-        if (before !== undefined) throw before.error;
-        return undefined;
-      },
-    );
+    await close?.();
   }
 
   return {
@@ -112,14 +101,12 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
           writes: false,
           // It may be another commit than when the stack was opened.
           open: { ...open, head: checkedOut(open.dir) },
-          backend,
-          ...(lock === undefined ? {} : { held: lock }),
+          opened,
         });
-        const mustVerify = flags.requireVerifiedSecrets === true;
-        current = { workspace, mustVerify };
+        unclosed = workspace.close;
         const desired = await loadDesired(context, workspace, flags, 'error');
         const planned = await makePlan(context, workspace, desired, flags);
-        current = { workspace, planned, mustVerify };
+        current = { workspace, planned, mustVerify: flags.requireVerifiedSecrets === true };
         return planned.plan;
       }),
     digest: (plan) => {
@@ -130,11 +117,11 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
       whileOpen(async () => {
         mustBePlan('apply', plan);
         checkOptions('apply', { onEvent }, { onEvent: optionTypes.callback });
-        if (lock === undefined)
+        if (opened.lock === undefined)
           throw new Refused('LOCK_REQUIRED', 'apply requires the state lock', {
             hint: 'open the stack with `writes: true`',
           });
-        if (current?.planned?.plan !== plan)
+        if (current?.planned.plan !== plan)
           throw new Stale('PLAN_IS_STALE', 'apply requires the latest plan of the stack', 'call `plan` again', []);
         if (current.mustVerify && unverifiedSecrets(plan).length > 0)
           throw new Refused('SECRETS_NOT_VERIFIED', 'the plan has secrets that cannot be verified', {
@@ -143,10 +130,14 @@ export async function openStack(options: OpenStackOptions): Promise<OpenedStack>
         try {
           return await applyInWorkspace(context, current.workspace, current.planned, onEvent);
         } finally {
-          await closeCurrent().catch((error: unknown) => (unclosed = { error }));
+          await closeCurrent().catch((error: unknown) => {
+            unclosed = () => {
+              throw error;
+            };
+          });
         }
       }),
-    close: () => (closing ??= inTurn(() => closeAll(closeCurrent, () => lock?.release(), backend.close))),
+    close: () => (closing ??= inTurn(() => closeAll(closeCurrent, opened.close))),
   };
 }
 
@@ -177,15 +168,6 @@ function mustBePlan(call: string, plan: unknown): void {
     `${call}: the first argument must be a plan of this stack, not ${typeText(plan)}`,
     'pass what `await stack.plan()` returns',
   );
-}
-
-async function lockFor(context: StackContext, backend: Backend, seconds: number | undefined): Promise<Lock> {
-  try {
-    return await takeLock(context, backend, 'library', seconds);
-  } catch (error) {
-    await backend.close();
-    throw error;
-  }
 }
 
 /** Runs each work after the previous one has ended. */

@@ -1,13 +1,13 @@
 import type { StackContext } from './stack-context.ts';
 import { baseUrl } from '../api/base-url.ts';
-import type { Lock } from '../state/lock.ts';
 import { emptyState, type StateStore } from '../state/store.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import type { State } from '../model/state.ts';
 import { embeddedUrl } from './service/connection.ts';
 import { closeAll } from './close-all.ts';
-import { openBackend, takeLock } from './open-backend.ts';
+import { openLocked, type LockedBy } from './open-backend.ts';
 import { readStackConfig, type StackConfig } from './settings/stack-config.ts';
+import { stackFileAtHand } from './stack-file-at-hand.ts';
 
 /** The state of a stack, for commands that need no service. */
 export interface OpenState {
@@ -17,30 +17,14 @@ export interface OpenState {
 }
 
 /** Opens the state of the stack. A command that writes holds the lock until it closes. */
-export async function openState(
-  context: StackContext,
-  {
-    command,
-    writes,
-    lockTimeout,
-  }: { readonly command: string; readonly writes: boolean; readonly lockTimeout?: number },
-): Promise<OpenState> {
+export async function openState(context: StackContext, by: LockedBy): Promise<OpenState> {
   const open = await readStackConfig(context);
   const account = accountOf(open);
-  const backend = await openBackend(context, open);
-  let lock: Lock | undefined;
-  let store: StateStore | undefined;
-  function close(): Promise<void> {
-    return closeAll(
-      () => store?.close(),
-      () => lock?.release(),
-      backend.close,
-    );
-  }
+  const { backend, lock, close: leave } = await openLocked(context, open, by);
+  const writer = { version: context.version, command: by.command };
+  const store = backend.stateStore({ lineage: open.stack.id, account, writer, pause: yieldToLoop() }, lock);
+  const close = (): Promise<void> => closeAll(store.close, leave);
   try {
-    if (writes) lock = await takeLock(context, backend, command, lockTimeout);
-    const writer = { version: context.version, command };
-    store = backend.stateStore({ lineage: open.stack.id, account, writer, pause: yieldToLoop() }, lock);
     const state = (await store.load()) ?? emptyState(open.stack.id, account);
     return { store, state, close };
   } catch (error) {
@@ -53,4 +37,13 @@ export async function openState(
 export function accountOf({ baseUrl: url }: Pick<StackConfig, 'baseUrl'>): string {
   const { origin, prefix } = baseUrl(url === 'embedded' ? embeddedUrl : url);
   return origin + prefix;
+}
+
+/** The state of the stack at hand, for commands that also work without a stack. */
+export async function stateAtHand(context: StackContext, command: string): Promise<State | undefined> {
+  if (stackFileAtHand(context) === undefined) return undefined;
+  const quiet = { ...context, report: () => Promise.resolve() };
+  const { state, close } = await openState(quiet, { command, writes: false });
+  await close();
+  return state;
 }

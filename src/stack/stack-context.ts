@@ -2,8 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../api/clock.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { LogLevel } from '../diagnostics/log.ts';
-import type { AccountLimiters } from './service/account-limiters.ts';
-import type { AccountLists } from './service/account-lists.ts';
+import type { AccountLimiters, AccountLists } from './service/account-limiters.ts';
 
 /** What working with a stack needs of the world: the process, a test or a program that embeds sluice gives it. */
 export interface StackContext {

@@ -5,13 +5,9 @@ import type { StackContext } from './stack-context.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The `sluice.yaml` that a command is about, if there is one: of its directory, or of the nearest above. A directory that does not exist is a mistake, so none above it is meant. */
-export function stackFileAtHand({
-  io,
-  dir,
-  isLibrary,
-}: Pick<StackContext, 'io' | 'dir' | 'isLibrary'>): string | undefined {
-  const from = resolve(io.cwd, dir ?? '.');
-  if (!existsSync(from)) throw new UsageError(`the directory ${from} does not exist`, selectStack(isLibrary));
+export function stackFileAtHand(context: Pick<StackContext, 'io' | 'dir' | 'isLibrary'>): string | undefined {
+  const from = resolve(context.io.cwd, context.dir ?? '.');
+  if (!existsSync(from)) throw new UsageError(`the directory ${from} does not exist`, selectStack(context.isLibrary));
   return findStackFile(from);
 }
 

@@ -3,6 +3,7 @@ import { quoted } from '../diagnostics/quoted.ts';
 import { suggest } from '../diagnostics/suggest.ts';
 import { idForm, isId } from '../model/id.ts';
 import type { StackContext } from './stack-context.ts';
+import { systemReason, writeHint } from '../diagnostics/system-reason.ts';
 
 /** The command cannot be carried out as it was given, and what to do instead (exit 8). */
 export class UsageError extends SluiceError {
@@ -36,4 +37,13 @@ export function unknownTarget(caller: Caller, target: string, where: string, kno
 /** Refuses an argument that cannot be an id. */
 export function mustBeIdArgument(id: string): void {
   if (!isId(id)) throw new UsageError(`${quoted(id, 200)} is not an id`, `an id is ${idForm}`);
+}
+
+/** Writes a file named by the user; a failure is a usage error. */
+export async function writeOutputFile<Written>(name: string, write: () => Promise<Written>): Promise<Written> {
+  try {
+    return await write();
+  } catch (error) {
+    throw new UsageError(`${name} cannot be written: ${systemReason(error)}`, writeHint(error) ?? 'use another path');
+  }
 }

@@ -1,10 +1,8 @@
 import type { PlanSnapshot } from '../model/plan/plan.ts';
 import type { StackContext } from './stack-context.ts';
 import { isLoopback } from '../api/base-url.ts';
-import type { Client, CompletedRequest } from '../api/client.ts';
 import { wallClock } from '../api/clock.ts';
 import type { WritePermit } from '../api/while-allowed.ts';
-import type { RetryWait } from '../api/retry.ts';
 import { SluiceError, StateError } from '../diagnostics/errors.ts';
 import { kinds } from '../kinds/index.ts';
 import type { DesiredStack } from '../model/resource.ts';
@@ -12,25 +10,21 @@ import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import type { State } from '../model/state.ts';
 import type { AccountSource } from '../refresh/account-source.ts';
 import { serviceSource } from '../refresh/service-source.ts';
-import type { StackLists } from '../refresh/shared-lists.ts';
 import { createDigester } from '../state/digest.ts';
 import type { Backend } from '../state/backend.ts';
-import type { Lock } from '../state/lock.ts';
 import { emptyState, type StateStore } from '../state/store.ts';
 import { closeAll } from './close-all.ts';
 import { apiKey } from './settings/api-key.ts';
-import { clientsOf } from './service/clients.ts';
+import { clientsOf, type Clients, type RequestListener } from './service/clients.ts';
 import { accountOf } from './open-state.ts';
 import { connect } from './service/connection.ts';
-import { openBackend, takeLock } from './open-backend.ts';
+import { openLocked, type LockedBy, type OpenedBackend } from './open-backend.ts';
 import { readStackConfig, type StackConfig } from './settings/stack-config.ts';
 
 /** A stack, and what a plan of it is made from. */
-export interface PlanningWorkspace extends StackConfig {
+export interface PlanningWorkspace extends StackConfig, Pick<Clients, 'gapMs'> {
   /** Where one refresh for these manifests reads the account. */
   readonly source: (desired: DesiredStack) => AccountSource;
-  /** Milliseconds between two requests, where a limit is given or was learned. */
-  readonly gapMs: () => number | undefined;
   /** As last saved; undefined if there is no state. */
   readonly state: State | undefined;
   readonly digest: (text: string) => string;
@@ -45,15 +39,8 @@ export interface PlanningWorkspace extends StackConfig {
 }
 
 /** A stack with its service and its state, as every command that uses the service needs it. */
-export interface Workspace extends PlanningWorkspace {
-  /** Refuses everything but GET (law 2). */
-  readonly reader: Client;
-  /** The lists of the account, where several stacks of this process share them. */
-  readonly lists: StackLists | undefined;
-  /** May write. What it has sent is waited for, also after an interruption. */
-  readonly writer: () => Client;
+export interface Workspace extends PlanningWorkspace, Clients {
   readonly store: StateStore;
-  /** The state, or an empty one. */
   readonly stateOrEmpty: State;
   /** Whether this run may still write: its lock may have been taken over while the process was paused. */
   readonly mayWrite: () => boolean;
@@ -63,12 +50,9 @@ export interface Workspace extends PlanningWorkspace {
   readonly isShared: boolean;
   /** Records how the run ended; undefined without the lock. */
   readonly beginRun: Backend['beginRun'] | undefined;
-  /** The latest runs of this stack, newest first. */
   readonly runs: Backend['runs'];
-  /** Adds a listener for waits before a request is retried. */
-  readonly onRetry: (listener: (wait: RetryWait) => void) => void;
-  /** Adds a listener for completed requests. */
-  readonly onRequest: (listener: (request: CompletedRequest) => void) => void;
+  /** Adds what is called with requests, and with waits before one is repeated. */
+  readonly listen: (listener: RequestListener) => void;
 }
 
 /** Opens the stack of a command, with its service and its state. A command that writes holds the lock until it closes. */
@@ -76,48 +60,30 @@ export async function openWorkspace(
   context: StackContext,
   {
     parallelism,
-    command,
-    writes,
-    lockTimeout,
     replaceUnreadable = false,
-    held,
-    backend: opened,
+    opened,
     open: given,
-  }: {
+    ...by
+  }: LockedBy & {
     readonly parallelism: number;
-    readonly command: string;
-    readonly writes: boolean;
-    readonly lockTimeout?: number;
     /** A state that cannot be read is set aside instead of ending the command. */
     readonly replaceUnreadable?: boolean;
-    /** The lock, if the caller already holds it and keeps it afterwards. */
-    readonly held?: Lock;
-    /** The storage backend, if the caller has opened it and closes it. */
-    readonly backend?: Backend;
+    /** What the caller has opened, and keeps afterwards. */
+    readonly opened?: OpenedBackend;
     /** The stack as read before; read now if absent. */
     readonly open?: StackConfig;
   },
 ): Promise<Workspace> {
   const open = given ?? (await readStackConfig(context));
   const key = apiKey(open, context.io);
-  const backend = opened ?? (await openBackend(context, open));
-  let own: Lock | undefined;
-  const leave = (): Promise<void> =>
-    closeAll(
-      () => own?.release(),
-      () => (backend === opened ? undefined : backend.close()),
-    );
-  const connection = await (async () => {
-    if (writes) own = await takeLock(context, backend, command, lockTimeout);
-    return connect(open, parallelism, context.io.network);
-  })().catch(async (error: unknown) => {
+  const stays = opened && { ...opened, close: () => Promise.resolve() };
+  const { backend, lock, close: leave } = stays ?? (await openLocked(context, open, by));
+  const connection = await connect(open, parallelism, context.io.network).catch(async (error: unknown) => {
     await leave().catch(() => undefined);
     throw error;
   });
-  const lock = held ?? own;
   const permit = lock ?? neverPermitted;
-  const retryListeners = new Set<(wait: RetryWait) => void>();
-  const requestListeners = new Set<(request: CompletedRequest) => void>();
+  const listeners: RequestListener[] = [];
   let store: StateStore | undefined;
   const over = new AbortController();
   async function close(): Promise<void> {
@@ -127,7 +93,7 @@ export async function openWorkspace(
   }
   try {
     const account = accountOf(open);
-    const writtenBy = { version: context.version, command };
+    const writtenBy = { version: context.version, command: by.command };
     store = backend.stateStore({ lineage: open.stack.id, account, writer: writtenBy, pause: yieldToLoop() }, lock);
     const state = await store.load().catch(async (error: unknown) => {
       if (!replaceUnreadable || !isUnreadable(error)) throw error;
@@ -135,7 +101,7 @@ export async function openWorkspace(
       return store?.load();
     });
     const stateOrEmpty = state === undefined ? emptyState(open.stack.id, account) : { ...state, account };
-    const { reader, writer, lists, gapMs } = clientsOf(context, {
+    const clients = clientsOf(context, {
       ...connection,
       vendor: open.vendor,
       key,
@@ -144,21 +110,14 @@ export async function openWorkspace(
       clock: context.io.clock ?? wallClock,
       permit,
       writeDeadlineMs: backend.writeDeadlineMs,
-      onRetry: (wait) => {
-        for (const listener of retryListeners) listener(wait);
-      },
-      onRequest: (request) => {
-        for (const listener of requestListeners) listener(request);
-      },
+      onRetry: (wait) => listeners.forEach((one) => one.onRetry?.(wait)),
+      onRequest: (request) => listeners.forEach((one) => one.onRequest?.(request)),
       over: over.signal,
     });
     return {
       ...open,
-      reader,
-      source: () => serviceSource(reader, kinds),
-      lists,
-      writer: () => writer,
-      gapMs,
+      ...clients,
+      source: () => serviceSource(clients.reader, kinds),
       store,
       state,
       stateOrEmpty,
@@ -170,8 +129,7 @@ export async function openWorkspace(
       isShared: backend.writeDeadlineMs !== undefined,
       beginRun: lock === undefined ? undefined : backend.beginRun,
       runs: backend.runs,
-      onRetry: (listener) => void retryListeners.add(listener),
-      onRequest: (listener) => void requestListeners.add(listener),
+      listen: (listener) => void listeners.push(listener),
       close,
     };
   } catch (error) {

@@ -1,9 +1,9 @@
-import type { KeptDocument } from './kept-document.ts';
 import type { Lock, LockOptions } from './lock.ts';
 import type { RunRecord } from './run-record.ts';
 import type { BegunRun, EndRun } from './run-records.ts';
 import type { ProbeStep } from './remote/probe-store.ts';
 import type { StateStore, StateStoreOptions } from './store.ts';
+import type { FileText } from '../files/safe-file.ts';
 
 /** Documents stored beside the state: operator requests to a watch, and the state of the watch itself. */
 export type DocumentName = 'watch-requests' | 'watch-state';
@@ -47,4 +47,18 @@ export interface Backend {
   /** Where a watch listens for commands of its machine, beside its state; undefined: the state is not on this machine. */
   readonly socketPath?: string;
   readonly close: () => Promise<void>;
+}
+
+/** A small text that is kept beside the state and that several processes may change. */
+export interface KeptDocument {
+  /** Where it is, for messages. */
+  readonly location: string;
+  /** The text, or why it could not be read: `FILE_NOT_FOUND` where there is none. */
+  readonly read: () => Promise<FileText>;
+  /** Replaces it by what follows from it. Called again with the newer text where another process was faster. */
+  readonly update: (change: (before: FileText) => string) => Promise<void>;
+  /** The same text while neither the document nor who may read it changes. */
+  readonly version: () => Promise<string>;
+  /** How often the version may be asked for, in milliseconds. */
+  readonly pollMs: number;
 }

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod';
-import { StateError } from '../diagnostics/errors.ts';
+import { Refused, StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import { idForm, isId } from '../model/id.ts';
 import { isJsonObject } from '../model/json-object.ts';
@@ -46,6 +46,10 @@ const entrySchema = z
   })
   .readonly();
 
+const isText = (value: unknown): value is string => typeof value === 'string';
+const isIdText = (value: unknown): boolean => isText(value) && isId(value);
+const isFlag = (value: unknown): boolean => typeof value === 'boolean';
+
 // What most entries have, and nothing else, in this order. Only of others the schema is asked: 10,000 entries take it long.
 const usual: Readonly<Record<string, (value: unknown) => boolean>> = {
   kind: (value) => typeof value === 'string' && value !== '',
@@ -70,18 +74,6 @@ function isUsualEntry(entry: unknown): entry is Entry {
     last = place;
   }
   return true;
-}
-
-function isIdText(value: unknown): boolean {
-  return typeof value === 'string' && isId(value);
-}
-
-function isFlag(value: unknown): boolean {
-  return typeof value === 'boolean';
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string';
 }
 
 // A creation that was about to be sent.
@@ -145,8 +137,8 @@ const document = z.strictObject({
 
 /** The text of a state file, in steps of a few resources: readable, with a checksum over all the rest. */
 export function* documentInSteps(state: State, { version, command }: Writer): Sliced<string> {
-  const { format, lineage, serial, account, salt, entries } = state;
-  const { intents = {}, forgotten = {}, lastAccess = {}, externalValues = [], applied } = state;
+  const { format, lineage, serial, account, salt, entries, intents, forgotten, lastAccess, externalValues, applied } =
+    state;
   const content = {
     format,
     lineage,
@@ -155,30 +147,28 @@ export function* documentInSteps(state: State, { version, command }: Writer): Sl
     salt,
     written_by: { version, command },
     entries,
-    ...(Object.keys(intents).length > 0 ? { intents } : {}),
-    ...(Object.keys(forgotten).length > 0 ? { forgotten } : {}),
-    ...(Object.keys(lastAccess).length > 0 ? { lastAccess } : {}),
-    ...(externalValues.length > 0 ? { externalValues } : {}),
-    ...(applied === undefined ? {} : { applied }),
+    ...withoutEmpty({ intents, forgotten, lastAccess, externalValues, applied }),
   };
   const text = (yield* jsonInSteps(content)).slice(0, -lastLine.length);
   yield;
   return text + checksumLine(text);
 }
 
+/** Parts of a state or of a change to it, without those that are absent or empty. */
+export function withoutEmpty<T extends Readonly<Record<string, object | undefined>>>(parts: T): Partial<T> {
+  return Object.fromEntries(
+    Object.entries(parts).filter(([, part]) => Object.keys(part ?? {}).length > 0),
+  ) as Partial<T>;
+}
+
 const lastLine = '\n}';
 
 // The end of a state file: a checksum of the text before it.
 function checksumLine(text: string): string {
-  return `${beforeChecksum}sha256:${createHash('sha256').update(text).digest('hex')}"${lastLine}\n`;
+  return `${beforeChecksum}sha256:${hash('sha256', text)}"${lastLine}\n`;
 }
 
 const beforeChecksum = ',\n "checksum": "';
-
-/** The text of a state file, at once. */
-export function writeDocument(state: State, writer: Writer): string {
-  return atOnce(documentInSteps(state, writer));
-}
 
 /** Reads a state file's text, in steps of one resource. Damaged, edited by hand, or newer: an error, never an empty state. */
 export function* stateInSteps(text: string): Sliced<State> {
@@ -206,6 +196,13 @@ export function readDocument(text: string): State {
   return atOnce(stateInSteps(text));
 }
 
+/** The error of a state or journal that cannot be used, with its place and what to do. */
+export function withHint(place: string, error: unknown, hint: string): unknown {
+  if (error instanceof Refused) return new Refused(error.code, `${place}: ${error.message}`, { hint, cause: error });
+  if (!(error instanceof StateError)) return error;
+  return new StateError(error.code, `${place}: ${error.message}`, { hint: error.hint ?? hint, cause: error });
+}
+
 function checked<T>(schema: z.ZodType<T>, value: unknown): T {
   const read = schema.safeParse(value);
   if (!read.success) throw damaged(z.prettifyError(read.error).split('\n')[0] ?? '');
@@ -225,9 +222,8 @@ function damaged(why: string): StateError {
 }
 
 function newer(writtenBy: unknown): StateError {
-  const version =
-    typeof writtenBy === 'object' && writtenBy !== null && 'version' in writtenBy ? writtenBy.version : '';
-  const by = typeof version === 'string' && version !== '' ? ` (${safeText(version, 40)})` : '';
+  const version = isJsonObject(writtenBy) ? writtenBy['version'] : '';
+  const by = isText(version) && version !== '' ? ` (${safeText(version, 40)})` : '';
   return new StateError('STATE_TOO_NEW', `the state was written by a newer sluice${by}`, {
     hint: 'use the sluice version that wrote the state, or a later version',
   });

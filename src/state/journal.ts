@@ -1,15 +1,14 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { Refused, StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import { parsedObject } from '../model/json-object.ts';
 import type { StateChange } from '../model/state-change.ts';
-import { stateChangeFields } from './document.ts';
+import type { State } from '../model/state.ts';
+import { stateChangeFields, withoutEmpty } from './document.ts';
 
 /** The state file that a journal continues: a journal beside any other file does not apply to it. */
-export interface Continued {
-  readonly lineage: string;
-  readonly serial: number;
+export interface Continued extends Pick<State, 'lineage' | 'serial'> {
   /** Of the text of the file. */
   readonly digest: string;
 }
@@ -35,19 +34,9 @@ export function journalHead({ lineage, serial, digest }: Continued): string {
 }
 
 /** One line of a journal: what changed with this serial. */
-export function journalLine(
-  serial: number,
-  { entries, intents, forgotten = {}, lastAccess = {}, externalValues = [], applied }: StateChange,
-): string {
-  return sealed({
-    serial,
-    entries,
-    intents,
-    ...(Object.keys(forgotten).length > 0 ? { forgotten } : {}),
-    ...(Object.keys(lastAccess).length > 0 ? { lastAccess } : {}),
-    ...(externalValues.length > 0 ? { externalValues } : {}),
-    ...(applied === undefined ? {} : { applied }),
-  });
+export function journalLine(serial: number, { entries, intents, ...more }: StateChange): string {
+  const { forgotten, lastAccess, externalValues, applied } = more;
+  return sealed({ serial, entries, intents, ...withoutEmpty({ forgotten, lastAccess, externalValues, applied }) });
 }
 
 /**
@@ -72,7 +61,7 @@ export function readJournal(text: string, state: Continued): Replay | undefined 
 
 /** The digest by which a journal names the state file it continues. */
 export function stateFileDigest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text);
 }
 
 function fits(continued: z.infer<typeof head>, { lineage, serial, digest }: Continued): boolean {
@@ -96,7 +85,8 @@ function sealed(content: object): string {
 }
 
 function unsealed<T>(schema: z.ZodType<T>, text: string, number: number): T {
-  const value = parse(text, number);
+  const value = parsedObject(text);
+  if (value === undefined) throw damaged(`line ${number} is not a JSON object`);
   const { checksum, ...content } = value;
   const format = content['journal'];
   if (typeof format === 'number' && format > 1)
@@ -109,14 +99,8 @@ function unsealed<T>(schema: z.ZodType<T>, text: string, number: number): T {
   return read.data;
 }
 
-function parse(text: string, number: number): Readonly<Record<string, unknown>> {
-  const line = parsedObject(text);
-  if (line === undefined) throw damaged(`line ${number} is not a JSON object`);
-  return line;
-}
-
 function checksumOf(text: string): string {
-  return `sha256:${createHash('sha256').update(text).digest('base64url')}`;
+  return `sha256:${hash('sha256', text, 'base64url')}`;
 }
 
 function damaged(why: string): StateError {

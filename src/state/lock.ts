@@ -9,7 +9,7 @@ import { place, withdraw, type Occupant } from './file/lock-file.ts';
 import { openOwnLock } from './file/lock-heartbeat.ts';
 import { renewLock } from './file/renew-lock.ts';
 import { isGone } from '../files/process-identity.ts';
-import { lockHint } from './lock-hint.ts';
+import { lockHint, runAgain } from './lock-hint.ts';
 
 /** The right to be the only run that writes. */
 export interface Lock {
@@ -112,10 +112,7 @@ async function held(path: string, lease: Lease, options: LockOptions): Promise<L
     throw new LockHeld(
       'LOCK_LOST',
       `another process took over the lock ${path} right after this command took the lock`,
-      {
-        hint: 'run the command again',
-        hintInWatch: '',
-      },
+      runAgain,
     );
   const { window, end } = renewLock({ ...options, path, file, lease, lapses, leaseMs });
   const isMine = (): boolean => {

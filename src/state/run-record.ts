@@ -59,7 +59,6 @@ const record = z.strictObject({
   commit: z.string().exactOptional(),
   /** Whether files of the stack had changes that are not in that commit; missing where that is not known. */
   uncommitted: z.boolean().exactOptional(),
-  /** The digest of the plan. */
   digest: z.string().exactOptional(),
   rules: rules.exactOptional(),
   /** Of a watch: the approvals that its changes required. */

@@ -1,7 +1,7 @@
 import type { ApplyRecord, ApprovalRecord } from '../model/status/watch-status.ts';
 import { present } from '../model/present.ts';
 import { createDigester } from '../state/digest.ts';
-import type { KeptDocument } from '../state/kept-document.ts';
+import type { KeptDocument } from '../state/backend.ts';
 import { isUsedUp } from './decide/commit-approvals.ts';
 import { type OperatorRequests, isPauseProven, isProven, stillCounts } from './operator-requests.ts';
 import {

@@ -11,8 +11,8 @@ import type { ListTerms } from '../refresh/shared-lists.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
 import type { RefreshedStack, LoadedStack } from './ports.ts';
+import type { Checkout } from '../stack/git/git-head.ts';
 import type { SyncSettings } from './decide/sync-policy.ts';
-import type { Checkout } from '../stack/git/checkout.ts';
 import { applyInWorkspace } from '../stack/plan/apply-in-workspace.ts';
 import { stackReading } from '../stack/plan/stack-reading.ts';
 import { mustBeCommitted, mustFollowApplied, olderThanApplied } from '../stack/plan/older-than-applied.ts';
@@ -125,13 +125,11 @@ async function refresh(
   options: LoadStackOptions & { readonly terms: ListTerms; readonly checkout: Checkout | undefined },
 ): Promise<RefreshedStack> {
   const { parallelism, backend, metrics, terms, checkout } = options;
-  const held = options.lock();
-  const opening = { parallelism, command: 'watch', writes: false, open, backend, held };
-  const workspace = await openWorkspace(context, present(opening));
+  const opened = { backend, lock: options.lock() };
+  const workspace = await openWorkspace(context, { parallelism, command: 'watch', writes: false, open, opened });
   try {
     if (context.fleet?.isDivided === true) await mustFollowApplied(context, workspace, checkout?.commit);
-    workspace.onRequest(metrics.onRequest);
-    workspace.onRetry(({ ms }) => metrics.onRetry(ms));
+    workspace.listen({ onRequest: metrics.onRequest, onRetry: ({ ms }) => metrics.onRetry(ms) });
     const planned = await planWatched(context, workspace, { desired, commit: checkout?.commit }, terms);
     return {
       ...planned,

@@ -1,5 +1,5 @@
 import { counted } from '../diagnostics/counted.ts';
-import { placeText } from '../diagnostics/place-text.ts';
+import { placeText } from '../diagnostics/diagnostic.ts';
 import type { Plan } from '../model/plan/plan.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import type {
@@ -11,7 +11,7 @@ import type {
   WatchStatus,
 } from '../model/status/watch-status.ts';
 import { listSome } from '../plan/warnings/list-some.ts';
-import { invalidManifestsText } from '../render/status/kept-versions-text.ts';
+import { invalidManifestsText } from '../render/status/failure-words.ts';
 import { pendingText } from '../render/status/pending-words.ts';
 import type { Ports } from './ports.ts';
 

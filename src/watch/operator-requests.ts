@@ -4,9 +4,8 @@ import { StateError } from '../diagnostics/errors.ts';
 import type { FileText } from '../files/safe-file.ts';
 import { isPlanDigest } from '../model/plan/is-plan-digest.ts';
 import type { ApprovalRecord } from '../model/status/watch-status.ts';
-import type { Backend } from '../state/backend.ts';
+import type { Backend, KeptDocument } from '../state/backend.ts';
 import { mostKept } from './kept-text.ts';
-import type { KeptDocument } from '../state/kept-document.ts';
 import { emptyWatchState, readWatchState } from './watch-state.ts';
 import { parsedJson } from '../model/json-object.ts';
 

@@ -1,5 +1,5 @@
 import type { RecordedStatus, WatchStatus } from '../model/status/watch-status.ts';
-import type { KeptDocument } from '../state/kept-document.ts';
+import type { KeptDocument } from '../state/backend.ts';
 import { present } from '../model/present.ts';
 import type { Ports } from './ports.ts';
 import { mustBeOfStack, readWatchState } from './watch-state.ts';

@@ -7,7 +7,7 @@ import type { ApprovalRecord, WatchStatus } from '../model/status/watch-status.t
 import type { PlannedRouting } from '../plan/access-policy/planned-routing.ts';
 import type { PlanInput } from '../plan/input.ts';
 import type { ApprovingCommit } from '../stack/git/approving-commits.ts';
-import type { KeptDocument } from '../state/kept-document.ts';
+import type { KeptDocument } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
 import type { ControlRequests } from './control/control-requests.ts';
 import type { BackoffLimits } from './timing/backoff.ts';

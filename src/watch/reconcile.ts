@@ -23,7 +23,7 @@ import { partOfPlan } from '../plan/parts/part-of-plan.ts';
 import { takesPartInRouting } from '../plan/routing/routing-model.ts';
 import { diagnosticsText } from '../render/diagnostics/diagnostics-text.ts';
 import { approvalSummary } from '../render/plan/approval-summary.ts';
-import { idNames } from '../render/values/id-names.ts';
+import { idNames } from '../render/values/field-value.ts';
 import { applyApplicable } from './apply-applicable.ts';
 import { loopTurn } from './timing/loop-turn.ts';
 import { accessIfApproved } from './decide/access-if-approved.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runSteps } from '../../src/apply/schedule.ts';
 import type { Step } from '../../src/model/plan/plan.ts';
-import { grouped } from '../../src/state/grouped.ts';
+import { grouped } from '../../src/state/state-to-write.ts';
 import { harness } from '../support/harness.ts';
 import { virtualClock } from '../support/virtual-clock.ts';
 

@@ -6,7 +6,7 @@ import { refuse, refusalAnswer } from '../../src/emulator/answer.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { ChangeOutcome } from '../../src/model/outcome.ts';
 import { newLease } from '../../src/state/lease/lease.ts';
-import { leaseText } from '../../src/state/lease/lease-text.ts';
+import { leaseText } from '../../src/state/file/lock-heartbeat.ts';
 import { company, directory, sluice, stack, stackFile } from './terminal.ts';
 
 /** The company against an emulator on a socket of its own. */

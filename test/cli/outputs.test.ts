@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
-import { upstreamStacks } from '../../src/stack/outputs/upstream-stacks.ts';
+import { stackManifests } from '../../src/stack/outputs/upstream-stacks.ts';
 import { gitStack, type GitStack } from '../support/git-stack.ts';
 import { sluice, type Ended } from './terminal.ts';
 
@@ -193,8 +193,8 @@ test('secrets take no outputs, and secrets are none', async () => {
 
 test('the stacks on which a stack depends are found by reading manifests', async () => {
   const { dir } = await twoStacks(app(output()));
-  expect(await upstreamStacks(join(dir, 'app'))).toEqual([join(dir, 'network')]);
-  expect(await upstreamStacks(join(dir, 'network'))).toEqual([]);
+  expect((await stackManifests(join(dir, 'app'))).upstream).toEqual([join(dir, 'network')]);
+  expect((await stackManifests(join(dir, 'network'))).upstream).toEqual([]);
 });
 
 test('changed lists a stack whose upstream stack has changed, with the reason', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import { newLease } from '../../src/state/lease/lease.ts';
-import { leaseText } from '../../src/state/lease/lease-text.ts';
+import { leaseText } from '../../src/state/file/lock-heartbeat.ts';
 import { acquireLock } from '../../src/state/lock.ts';
 import { company, sluice, stack, stackFile } from './terminal.ts';
 

@@ -8,7 +8,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { cloneAccount } from '../../src/stack/service/clone-account.ts';
-import { verifyPlan } from '../../src/stack/plan/verify-plan.ts';
+import { verifyPlan } from '../../src/stack/plan/simulated-run.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { Answer } from '../../src/emulator/answer.ts';
 import type { EmulatorOptions } from '../../src/emulator/options.ts';

@@ -1,6 +1,7 @@
 import { renderable } from './words.ts';
 import { kinds } from '../../src/kinds/index.ts';
-import { readDocument, writeDocument } from '../../src/state/document.ts';
+import { readDocument } from '../../src/state/document.ts';
+import { writeDocument } from '../support/write-document.ts';
 import { formsOf } from './forms.ts';
 import type { Prepared } from './prepare.ts';
 import { provedRulesHold } from './proved-rules.ts';

@@ -8,7 +8,7 @@ import { kinds } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import type { AccountSource, ResourceFamily } from '../../src/refresh/account-source.ts';
 import type { ListTerms } from '../../src/refresh/shared-lists.ts';
-import { accountLists, type AccountLists } from '../../src/stack/service/account-lists.ts';
+import { accountLists, type AccountLists } from '../../src/stack/service/account-limiters.ts';
 import { handDriven } from '../watch/hand-driven.ts';
 
 const validMs = 54_000;

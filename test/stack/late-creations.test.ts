@@ -6,13 +6,15 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import { closeAll } from '../../src/stack/close-all.ts';
 import { libraryContext } from '../../src/stack/library-context.ts';
+import { takeLock } from '../../src/stack/open-backend.ts';
 import { applyInWorkspace } from '../../src/stack/plan/apply-in-workspace.ts';
 import { loadDesired } from '../../src/stack/plan/load-desired.ts';
 import { makePlan } from '../../src/stack/plan/make-plan.ts';
 import { openWorkspace } from '../../src/stack/workspace.ts';
 import { machineTime, type LeaseTime } from '../../src/state/lease/lease-time.ts';
-import { usualTiming as timing } from '../../src/state/lease/lease-timing.ts';
+import { usualTiming as timing } from '../support/usual-timing.ts';
 import type { RemoteStore } from '../../src/state/remote/remote-store.ts';
 import { hastyClock } from '../attack/hasty-clock.ts';
 import { directory } from '../cli/terminal.ts';
@@ -69,7 +71,10 @@ async function suspended() {
     const context = libraryContext({ dir, env: { SLUICE_API_KEY: 'key' } });
     const hasty = { ...context, io: { ...context.io, clock: hastyClock() } };
     const backend = backendOver(over, { timing, time, heartbeats });
-    const workspace = await openWorkspace(hasty, { parallelism, command: 'apply', writes: true, backend });
+    const lock = await takeLock(hasty, backend, 'apply');
+    const opened = { backend, lock };
+    const workspace = await openWorkspace(hasty, { parallelism, command: 'apply', writes: false, opened });
+    const close = (): Promise<void> => closeAll(workspace.close, lock.release);
     const wanted = await loadDesired(hasty, workspace, {}, 'error');
     const made = await makePlan(hasty, workspace, wanted, {});
     return {
@@ -79,10 +84,10 @@ async function suspended() {
         try {
           return await applyInWorkspace(hasty, workspace, made, () => undefined);
         } finally {
-          await workspace.close();
+          await close();
         }
       },
-      close: workspace.close,
+      close,
     };
   }
 

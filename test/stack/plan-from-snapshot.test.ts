@@ -13,7 +13,7 @@ import { refresh, type RefreshOptions } from '../../src/refresh/refresh.ts';
 import { serviceSource } from '../../src/refresh/service-source.ts';
 import { makeSnapshot } from '../../src/stack/snapshot/make-snapshot.ts';
 import { withoutSecrets } from '../../src/stack/snapshot/open-snapshot.ts';
-import { parseSnapshot } from '../../src/stack/snapshot/read-snapshot.ts';
+import { parseSnapshot } from '../../src/stack/snapshot/snapshot-text.ts';
 import { snapshotSource } from '../../src/stack/snapshot/snapshot-source.ts';
 import { addressOf } from '../../src/model/address.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';

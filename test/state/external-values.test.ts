@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { addExternalValues, type ExternalValue } from '../../src/model/external-values.ts';
 import { changeState } from '../../src/model/state-change.ts';
 import { holdChanging } from '../../src/state/changing-state.ts';
-import { readDocument, writeDocument } from '../../src/state/document.ts';
+import { readDocument } from '../../src/state/document.ts';
+import { writeDocument } from '../support/write-document.ts';
 import { journalHead, journalLine, readJournal } from '../../src/state/journal.ts';
 import { emptyState } from '../../src/state/store.ts';
 

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { LockHeld } from '../../src/diagnostics/errors.ts';
 import { newLease, readLease, type Lease } from '../../src/state/lease/lease.ts';
-import { leaseText } from '../../src/state/lease/lease-text.ts';
+import { leaseText } from '../../src/state/file/lock-heartbeat.ts';
 import { acquireLock, lockOf, type Lock } from '../../src/state/lock.ts';
 import { notBuilt } from '../support/processes.ts';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import { libraryContext } from '../../src/stack/library-context.ts';
-import { stateAtHand } from '../../src/stack/state-at-hand.ts';
+import { stateAtHand } from '../../src/stack/open-state.ts';
 import { watchStack } from '../../src/watch/watch-stack.ts';
 import { gitStack } from '../support/git-stack.ts';
 import { until } from '../support/until.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DocumentName } from '../../src/state/backend.ts';
 import { fileDocument } from '../../src/state/file/file-document.ts';
-import type { KeptDocument } from '../../src/state/kept-document.ts';
+import type { KeptDocument } from '../../src/state/backend.ts';
 import { recordPause } from '../../src/watch/operator-requests.ts';
 import { directory, ran } from '../cli/terminal.ts';
 import { signedInEdge, startWatch } from './start-watch.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { SluiceError } from '../../src/diagnostics/errors.ts';
-import { lockLost } from '../../src/state/remote/lock-lost.ts';
+import { lockLost } from '../../src/state/remote/lease-record.ts';
 import { unsettled } from '../../src/state/remote/settled-swap.ts';
 import { failureDetails } from '../../src/watch/failures.ts';
 

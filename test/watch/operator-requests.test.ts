@@ -2,9 +2,8 @@ import { chmodSync, chownSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { directory, sluice, stackFile } from '../cli/terminal.ts';
-import type { DocumentName } from '../../src/state/backend.ts';
+import type { DocumentName, KeptDocument } from '../../src/state/backend.ts';
 import { fileDocument } from '../../src/state/file/file-document.ts';
-import type { KeptDocument } from '../../src/state/kept-document.ts';
 import { keptText, mostKept } from '../../src/watch/kept-text.ts';
 import { nobody } from '../support/another-user.ts';
 import {

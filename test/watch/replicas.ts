@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { readLease } from '../../src/state/lease/lease.ts';
-import { leaseText } from '../../src/state/lease/lease-text.ts';
+import { leaseText } from '../../src/state/file/lock-heartbeat.ts';
 import { startProgram, type ProcessEnd } from '../support/processes.ts';
 
 /** A process that watches. */

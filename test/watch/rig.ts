@@ -15,7 +15,7 @@ import type { WatchStatus } from '../../src/model/status/watch-status.ts';
 import type { ApprovingCommit } from '../../src/stack/git/approving-commits.ts';
 import { plannedRouting } from '../../src/plan/access-policy/planned-routing.ts';
 import { newLease } from '../../src/state/lease/lease.ts';
-import { leaseText } from '../../src/state/lease/lease-text.ts';
+import { leaseText } from '../../src/state/file/lock-heartbeat.ts';
 import { acquireLock, type Lock } from '../../src/state/lock.ts';
 import { controlRequests, type ControlRequests } from '../../src/watch/control/control-requests.ts';
 import { watch } from '../../src/watch/loop.ts';

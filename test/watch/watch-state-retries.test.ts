@@ -4,9 +4,8 @@ import { expect, test } from 'vitest';
 import { approvalObstacle } from '../../src/model/status/approval-obstacle.ts';
 import type { WatchFailure } from '../../src/model/status/watch-status.ts';
 import { addresses } from './company-files.ts';
-import type { DocumentName } from '../../src/state/backend.ts';
+import type { DocumentName, KeptDocument } from '../../src/state/backend.ts';
 import { fileDocument } from '../../src/state/file/file-document.ts';
-import type { KeptDocument } from '../../src/state/kept-document.ts';
 import { recordApproval } from '../../src/watch/operator-requests.ts';
 import { rig, type Rig } from './rig.ts';
 

@@ -96,7 +96,7 @@ async function apply(
   const onStop = (): void => context.log('warn', stopping);
   io.signal.addEventListener('abort', onStop, { once: true });
   events?.started(planned.plan);
-  workspace.onRetry((wait) => events?.onRetry(wait));
+  workspace.listen({ onRetry: (wait) => events?.onRetry(wait) });
   try {
     const onEvent = (event: ApplyEvent): void => {
       lines?.onEvent(event);

@@ -1,9 +1,8 @@
 import { approveAndApply, type ApprovalFlags } from '../approval/approve-and-apply.ts';
 import type { Context } from '../context.ts';
 import { requireDigest } from '../approval/require-digest.ts';
-import { loadDesired } from '../../stack/plan/load-desired.ts';
+import { loadDesired, type StackFlags } from '../../stack/plan/load-desired.ts';
 import { makePlan, type PlanningFlags } from '../../stack/plan/make-plan.ts';
-import type { StackFlags } from '../../stack/settings/stack-flags.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import type { Workspace } from '../../stack/workspace.ts';
 import { withWorkspace } from '../with-workspace.ts';

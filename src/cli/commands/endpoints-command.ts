@@ -11,7 +11,7 @@ import { mustBeIdArgument } from '../../stack/usage-error.ts';
 import type { Context } from '../context.ts';
 import { maskCopied } from '../../refresh/mask-copied.ts';
 import { withService } from '../with-workspace.ts';
-import { stateAtHand } from '../../stack/state-at-hand.ts';
+import { stateAtHand } from '../../stack/open-state.ts';
 import { anyOf } from './sessions/glob-pattern.ts';
 import { textOf } from '../../kinds/value.ts';
 

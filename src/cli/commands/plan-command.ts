@@ -18,9 +18,8 @@ import { isPlanDigest } from '../../model/plan/is-plan-digest.ts';
 import { requireDigest } from '../approval/require-digest.ts';
 import { exitCodes } from '../exit-code.ts';
 import { lacksVerifiedSecrets } from '../../stack/plan/lacks-verified-secrets.ts';
-import type { LoadedApplied } from '../../stack/plan/load-applied.ts';
-import type { LoadedBase } from '../../stack/plan/load-revision.ts';
-import { loadDesired, type DesiredScope } from '../../stack/plan/load-desired.ts';
+import type { LoadedBase, LoadedApplied } from '../../stack/plan/load-revision.ts';
+import { loadDesired, type DesiredScope, type StackFlags } from '../../stack/plan/load-desired.ts';
 import { refreshScope } from '../../stack/plan/refresh-stack.ts';
 import { planDigest } from '../../stack/plan/plan-digest.ts';
 import { savedCheckout, savePlanFile, secretsWrittenOut } from '../../stack/plan/plan-file.ts';
@@ -28,7 +27,6 @@ import { makePlan, type Planned, type PlanningFlags } from '../../stack/plan/mak
 import { planDestroy } from '../../stack/plan/plan-destroy.ts';
 import { annotated, report, summaryFile, type ReportFlags } from '../output/plan-reports.ts';
 import { outputTarget } from '../ci.ts';
-import type { StackFlags } from '../../stack/settings/stack-flags.ts';
 import { openWorkspace, type PlanningWorkspace } from '../../stack/workspace.ts';
 
 /** What to plan, and how to show it. */
@@ -126,7 +124,7 @@ interface Compared {
 async function loadCompared(context: Context, workspace: PlanningWorkspace, ref: string): Promise<Compared> {
   const [{ loadBase }, { loadApplied }] = await Promise.all([
     import('../../stack/plan/load-revision.ts'),
-    import('../../stack/plan/load-applied.ts'),
+    import('../../stack/plan/load-revision.ts'),
   ]);
   return { base: await loadBase(context, workspace, ref), applied: await loadApplied(context, workspace) };
 }
@@ -207,7 +205,7 @@ async function verify(
   flags: PlanFlags,
 ): Promise<Verification> {
   const [{ verifyPlan }, { cloneAccount }] = await Promise.all([
-    import('../../stack/plan/verify-plan.ts'),
+    import('../../stack/plan/simulated-run.ts'),
     import('../../stack/service/clone-account.ts'),
   ]);
   return verifyPlan({ plan, input, scope: refreshScope(wanted, flags), clone: cloneAccount(input), signal });

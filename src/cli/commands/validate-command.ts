@@ -8,11 +8,10 @@ import { ruleJson } from '../../render/access/rule-json.ts';
 import { diagnosticJson } from '../../render/diagnostics/diagnostic-json.ts';
 import type { Context } from '../context.ts';
 import { exitCodes } from '../exit-code.ts';
-import { loadDesired, requireDescribed } from '../../stack/plan/load-desired.ts';
+import { loadDesired, requireDescribed, type StackFlags } from '../../stack/plan/load-desired.ts';
 import { readStackConfig } from '../../stack/settings/stack-config.ts';
 import { outputTarget } from '../ci.ts';
 import { annotateLines, annotated } from '../output/plan-reports.ts';
-import type { StackFlags } from '../../stack/settings/stack-flags.ts';
 
 /** What to check, and where to report problems. */
 export interface ValidateFlags extends StackFlags {

@@ -6,8 +6,7 @@ import { openToWrite } from '../../files/open-to-write.ts';
 import { writeOutput } from '../../files/write-output.ts';
 import { ruleDiagnostics } from '../../plan/access-policy/finding-message.ts';
 import type { Context } from '../context.ts';
-import { writeOutputFile } from '../../stack/plan/output-file.ts';
-import { UsageError } from '../../stack/usage-error.ts';
+import { UsageError, writeOutputFile } from '../../stack/usage-error.ts';
 import type { PlanResult } from '../../render/formats/format.ts';
 import { outputTarget, repositoryOf, type CommentFlags } from '../ci.ts';
 

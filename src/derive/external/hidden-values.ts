@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { withLeaves } from '../../kinds/leaves.ts';
-import { someInside } from '../../kinds/some-inside.ts';
+import { someInside } from '../../kinds/leaves.ts';
 import { OutsideValue, Secret, type SecretOrigin, type SpecValue } from '../../kinds/value.ts';
 import type { StateValue } from '../../model/state.ts';
 import { isDigest, originInState } from '../stored/from-state.ts';

@@ -1,8 +1,7 @@
-import { join, resolve } from 'node:path';
-import { hasErrors } from '../../diagnostics/diagnostic.ts';
+import { resolve } from 'node:path';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { readStackFile, stackFileName } from '../../manifest/stack-file/stack-file.ts';
 import { latestCredential } from '../settings/credential.ts';
+import { validStackFile } from '../settings/manifest-options.ts';
 import type { StackContext } from '../stack-context.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -10,9 +9,9 @@ import { UsageError } from '../usage-error.ts';
 export function requireOwnIds({ io }: StackContext, stacks: readonly string[]): void {
   const owners = new Map<string, string>();
   for (const stack of stacks) {
-    const { file, diagnostics } = readStackFile(join(resolve(io.cwd, stack), stackFileName));
+    const file = validStackFile(resolve(io.cwd, stack));
     // An invalid file is reported when the stack is opened.
-    if (file === undefined || hasErrors(diagnostics)) continue;
+    if (file === undefined) continue;
     const { api, stack: own } = file.settings;
     const given = io.env['SLUICE_BASE_URL'] ?? '';
     const url = given === '' ? api.base_url : given;

@@ -3,8 +3,8 @@ import { inNaturalOrder } from '../../model/natural-order.ts';
 import { stackFileName } from '../../manifest/stack-file/stack-file.ts';
 import { commitTree } from '../git/commit-tree.ts';
 import type { ReadGit } from '../git/read-git.ts';
-import { isBelow, stackDirectories } from './stack-directories.ts';
 import { stackInputs, type StackInputs } from './stack-inputs.ts';
+import { isBelow, type TreeEntry } from '../git/tree-entries.ts';
 
 /** A stack that differs between two commits. */
 export interface ChangedStack {
@@ -79,4 +79,12 @@ function upstreamOf(dir: string, inputs: InputsByStack): readonly string[] {
       waiting.push(next);
     }
   return [...found];
+}
+
+/** The directories of a commit, at or below one, that are stacks; none is searched for in hidden directories. */
+function stackDirectories(entries: readonly TreeEntry[], below: string): readonly string[] {
+  return entries
+    .filter(({ path, is }) => is !== 'submodule' && posix.basename(path) === stackFileName && isBelow(path, below))
+    .map(({ path }) => (path === stackFileName ? '' : posix.dirname(path)))
+    .filter((dir) => !/(^|\/)\./.test(posix.relative(below, dir)));
 }

@@ -6,19 +6,17 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, relative, resolve } from 'node:path';
-import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { loadManifests } from '../../manifest/load.ts';
 import { limits } from '../../manifest/read/limits.ts';
 import { isInside } from '../../files/real-path.ts';
 import { findManifests, isManifestName } from '../../manifest/read/read-manifests.ts';
 import type { FindStack } from '../../manifest/expand/find-outputs.ts';
-import { readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
+import { stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
 import type { CommitTree } from '../git/commit-tree.ts';
 import type { ReadGit } from '../git/read-git.ts';
-import { pathFrom, type TreeEntry, blobContents } from '../git/tree-entries.ts';
-import { staticOptions } from '../settings/manifest-options.ts';
+import { ancestors, blobContents, isBelow, pathFrom, type TreeEntry } from '../git/tree-entries.ts';
+import { staticOptions, validStackFile } from '../settings/manifest-options.ts';
 import { UsageError } from '../usage-error.ts';
-import { isBelow } from './stack-directories.ts';
 
 /** What a plan is made from. */
 export interface StackInputs {
@@ -46,7 +44,7 @@ export async function stackInputs(
         return entry === undefined ? [] : [{ ...entry, path }];
       }),
     );
-    const files = new Map(dirs.map((dir) => [dir, stackFileIn(join(into, dir))]));
+    const files = new Map(dirs.map((dir) => [dir, validStackFile(join(into, dir))]));
     const searched = new Set(
       [...files].flatMap(([dir, file]) =>
         file === undefined ? [] : [...directoriesOf(tree, inputsOf(file, dir, root))],
@@ -118,11 +116,6 @@ async function inputsOfStack({ tree, into, root, dir, file }: StackCopy): Promis
   }
 }
 
-function stackFileIn(dir: string): StackFile | undefined {
-  const { file, diagnostics } = readStackFile(join(dir, stackFileName));
-  return hasErrors(diagnostics) ? undefined : file;
-}
-
 /** Where a stack has its manifests, from the root of the repository; what lies outside of it is no part of a commit. */
 function inputsOf({ settings }: StackFile, dir: string, root: string): readonly string[] {
   return settings.manifests
@@ -147,7 +140,7 @@ function directoriesOf(tree: CommitTree, inputs: readonly string[]): ReadonlySet
 function isManifestIn(path: string, searched: ReadonlySet<string>): boolean {
   if (searched.has(path)) return true;
   if (!isManifestName(path)) return false;
-  return searched.has('') || [...path.matchAll(/\//g)].some(({ index }) => searched.has(path.slice(0, index)));
+  return searched.has('') || ancestors(path).some((above) => searched.has(above));
 }
 
 /** Writes files into the copy; of one that is too large to be read, an empty one. */

@@ -70,12 +70,8 @@ function signatureOf(verdict: string, key: string, signer: string): ApprovingCom
 }
 
 function approvedDigests(message: readonly string[]): readonly string[] {
-  const trailers =
-    message
-      .join('\n')
-      .trimEnd()
-      .split(/\n[ \t]*\n/)
-      .at(-1) ?? '';
+  const text = message.join('\n').trimEnd();
+  const trailers = text.split(/\n[ \t]*\n/).at(-1) ?? '';
   return [...trailers.matchAll(/^Sluice-Approve:[ \t]*(\S+)[ \t]*$/gim)].map(([, digest = '']) => safeText(digest, 80));
 }
 

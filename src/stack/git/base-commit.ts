@@ -6,40 +6,37 @@ import type { ReadGit } from './read-git.ts';
 
 /** The commit that is checked out; refuses a flag that needs one where there is none. */
 export function headCommit(git: ReadGit, flag: string): Promise<string> {
-  return orRefuse(flag)(commitOf(git, 'HEAD'), 'the repository has no commit checked out');
+  return orRefuse(commitOf(git, 'HEAD'), `${flag}: the repository has no commit checked out`);
 }
 
 /** The commit that the checked out one has in common with the ref that a flag names. */
 export async function baseCommit(git: ReadGit, flag: string, ref: string, head: string): Promise<PlanBase> {
-  const shown = quoted(ref, 200);
-  const or = orRefuse(flag);
-  const other = await or(commitOf(git, ref), `${shown} is not a commit of this repository`);
+  const shown = `${flag}: ${quoted(ref, 200)}`;
+  const other = await orRefuse(commitOf(git, ref), `${shown} is not a commit of this repository`);
   const common = commonAncestor(git, other, head);
-  const commit = await or(common, `${shown} and the checked-out commit have no common ancestor`);
+  const commit = await orRefuse(common, `${shown} and the checked-out commit have no common ancestor`);
   return { ref, commit, ahead: Number(await firstLine(git, ['rev-list', '--count', `${commit}..${other}`])) };
-}
-
-/** A commit, or why git has none. */
-function orRefuse(
-  flag: string,
-  hint = 'fetch the branch with its history; with actions/checkout: `fetch-depth: 0`',
-): (commit: Promise<string>, problem: string) => Promise<string> {
-  return async (commit, problem) => {
-    try {
-      return await commit;
-    } catch (error) {
-      if (error instanceof SluiceError) throw error;
-      throw new UsageError(`${flag}: ${problem}`, hint);
-    }
-  };
 }
 
 /** The commit that a person names in an argument of a command. */
 export function namedCommit(git: ReadGit, command: string, ref: string): Promise<string> {
   return orRefuse(
-    command,
+    commitOf(git, ref),
+    `${command}: ${quoted(ref, 200)} is not a commit of this repository`,
     'check the name; `sluice history` lists the applied commits, and `git fetch --unshallow` completes a shallow clone',
-  )(commitOf(git, ref), `${quoted(ref, 200)} is not a commit of this repository`);
+  );
+}
+
+async function orRefuse(
+  commit: Promise<string>,
+  problem: string,
+  hint = 'fetch the branch with its history; with actions/checkout: `fetch-depth: 0`',
+): Promise<string> {
+  try {
+    return await commit;
+  } catch (error) {
+    throw error instanceof SluiceError ? error : new UsageError(problem, hint);
+  }
 }
 
 /** The latest commit that two commits descend from, or are; rejects if there is none, or git does not have their history. */

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import type { ReadGit } from './read-git.ts';
-import { treeEntries, type TreeEntry, blobContents } from './tree-entries.ts';
+import { ancestors, blobContents, treeEntries, type TreeEntry } from './tree-entries.ts';
 
 /** The files of a commit, by their paths from the root of the repository. */
 export interface CommitTree {
@@ -26,12 +26,8 @@ export async function commitTree(git: ReadGit, commit: string): Promise<CommitTr
   function at(path: string): TreeEntry | undefined {
     const found = real(path);
     if (found === undefined) return undefined;
-    return (
-      byPath.get(found) ??
-      ancestors(found)
-        .map((above) => byPath.get(above))
-        .find((one) => one?.is === 'submodule')
-    );
+    const above = ancestors(found).map((path) => byPath.get(path));
+    return byPath.get(found) ?? above.find((one) => one?.is === 'submodule');
   }
 
   function real(path: string, followed = 0): string | undefined {
@@ -50,9 +46,4 @@ export async function commitTree(git: ReadGit, commit: string): Promise<CommitTr
 
 function leavesRepository(path: string): boolean {
   return path === '..' || path.startsWith('../') || posix.isAbsolute(path);
-}
-
-/** The directories that a path lies in, the outermost first. */
-function ancestors(path: string): readonly string[] {
-  return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
 }

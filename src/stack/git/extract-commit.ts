@@ -8,23 +8,21 @@ import { UsageError } from '../usage-error.ts';
 import type { ReadGit } from './read-git.ts';
 import { type TreeEntry, blobContents } from './tree-entries.ts';
 
-/** Why something in a commit cannot be read, by its path from the root of the repository. */
-export type Unreadable = ReadonlyMap<string, string>;
-
 /**
  * Writes files of a commit into an empty directory: what git stores, and no filter. Submodules, pointers of Git LFS, large files and
- * links that lead out of the directory are left out; the result reports that.
+ * links that lead out of the directory are left out; the result says why, by the path from the root of the repository.
  */
-export async function extractCommit(git: ReadGit, entries: readonly TreeEntry[], into: string): Promise<Unreadable> {
+export async function extractCommit(
+  git: ReadGit,
+  entries: readonly TreeEntry[],
+  into: string,
+): Promise<ReadonlyMap<string, string>> {
   const unreadable = new Map<string, string>();
-  const named = entries.filter(({ path, is, hasForeignName }) => {
-    if (hasForeignName !== true) return true;
+  const wanted = entries.filter(({ path, is, bytes, hasForeignName }) => {
     // Any other file may be called what it is called: nothing in a manifest can name it.
-    if (is !== 'file' || isManifestName(path)) unreadable.set(path, 'the file name is not UTF-8');
-    return false;
-  });
-  const wanted = named.filter(({ path, is, bytes }) => {
-    if (is === 'submodule') unreadable.set(path, 'the path is a submodule');
+    if (hasForeignName === true && is === 'file' && !isManifestName(path)) return false;
+    if (hasForeignName === true) unreadable.set(path, 'the file name is not UTF-8');
+    else if (is === 'submodule') unreadable.set(path, 'the path is a submodule');
     else if (bytes > limits.fileBytes)
       unreadable.set(path, `the file is larger than ${String(limits.fileBytes)} bytes`);
     return !unreadable.has(path);

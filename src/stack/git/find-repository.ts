@@ -1,6 +1,8 @@
-import { statSync } from 'node:fs';
+import { statSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { readSafely } from '../../files/safe-file.ts';
+import type { StackContext } from '../stack-context.ts';
+import { readGit, type ReadGit } from './read-git.ts';
 
 /** A git repository that a directory is in. */
 export interface GitDirectory {
@@ -20,4 +22,15 @@ export function findRepository(dir: string): GitDirectory | undefined {
     if (named !== undefined) return { root: at, gitDir: resolve(at, named) };
     if (dirname(at) === at) return undefined;
   }
+}
+
+/** A repository, and the way to read it. */
+export interface OpenRepository extends Pick<GitDirectory, 'root'> {
+  readonly git: ReadGit;
+}
+
+/** The repository that a directory is in, whatever links lead to it. */
+export function openRepository(context: StackContext, dir: string): OpenRepository | undefined {
+  const found = findRepository(realpathSync(dir));
+  return found === undefined ? undefined : { git: readGit(context, found.gitDir), root: found.root };
 }

@@ -8,9 +8,9 @@ import { relative, sep } from 'node:path';
 import { readSafely } from '../../files/safe-file.ts';
 import { isManifestName } from '../../manifest/read/read-manifests.ts';
 import { isLfsPointer } from './extract-commit.ts';
-import type { OpenRepository } from './open-repository.ts';
-import { treeEntries, type TreeEntry, blobContents } from './tree-entries.ts';
 import { withoutLinks } from '../../files/real-path.ts';
+import type { OpenRepository } from './find-repository.ts';
+import { type TreeEntry, ancestors, blobContents, treeEntries } from './tree-entries.ts';
 
 /** The files that one load of a stack has read. */
 export interface FilesRead {
@@ -80,7 +80,7 @@ function isSearched(path: string, inputs: readonly (string | undefined)[]): bool
 /** Paths without those that lie below another one. */
 function outermost(paths: readonly string[]): readonly string[] {
   const all = new Set(paths);
-  return [...all].filter((path) => ![...path.matchAll(/\//g)].some(({ index }) => all.has(path.slice(0, index))));
+  return [...all].filter((path) => !ancestors(path).some((above) => all.has(above)));
 }
 
 /** A path from the root of the repository; undefined outside of it, and for what has no path. */

@@ -56,6 +56,16 @@ export function pathFrom(directory: string, path: string): string {
   return relative(directory, path).split(sep).join('/');
 }
 
+/** The directories that a path lies in, the outermost first. */
+export function ancestors(path: string): readonly string[] {
+  return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
+}
+
+/** Whether a path of a repository is a directory, or lies below it. */
+export function isBelow(path: string, directory: string): boolean {
+  return directory === '' || path === directory || path.startsWith(`${directory}/`);
+}
+
 /** What git stores for files and links of a commit, by object; each is read once. */
 export async function blobContents(git: ReadGit, entries: readonly TreeEntry[]): Promise<ReadonlyMap<string, Buffer>> {
   const sizes = new Map(entries.map(({ object, bytes }) => [object, bytes]));

@@ -8,16 +8,11 @@ import { isInside, realPath } from '../../files/real-path.ts';
 import { readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
 import { ownerOf } from '../../derive/marker.ts';
 import { findRepository } from '../git/find-repository.ts';
+import type { StackConfig } from '../settings/stack-config.ts';
 
-/** The stack that takes outputs of others. */
-export interface TakingStack {
-  readonly dir: string;
-  readonly settings: StackFile['settings'];
-  /** Where its account is. */
-  readonly baseUrl: string;
-}
+type TakingStack = Pick<StackConfig, 'dir' | 'settings' | 'baseUrl'>;
 
-/** Finds other stacks of the repository and the account. Of each, `sluice.yaml` is read, and nothing of it is run. */
+/** Finds other stacks of the repository and the account, for one that takes their outputs. Of each, `sluice.yaml` is read, and nothing of it is run. */
 export function otherStacks(taking: TakingStack): FindStack {
   return oncePer(new Map<string, ReturnType<FindStack>>(), (path) => otherStack(taking, path));
 }

@@ -3,15 +3,15 @@ import { applyPlan } from '../../apply/apply.ts';
 import { kinds } from '../../kinds/index.ts';
 import { yieldToLoop } from '../../manifest/read/yield-to-loop.ts';
 import type { ApplyEvent, Outcome } from '../../model/outcome.ts';
+import { present } from '../../model/present.ts';
 import { inSlices } from '../../model/sliced.ts';
 import type { ApprovalRecord } from '../../model/status/watch-status.ts';
 import type { EndRun } from '../../state/run-records.ts';
 import { seenIds } from '../../refresh/ids-seen.ts';
 import { pipelineCommit } from '../settings/pipeline-run-url.ts';
-import { appliedRevision } from './applied-revision.ts';
 import { writeIssued } from './issued-files.ts';
 import type { Planned } from './make-plan.ts';
-import { planDigestInSteps } from './plan-digest.ts';
+import { planDigestInSteps, manifestsHash } from './plan-digest.ts';
 import { recordedRules } from './looser-rules.ts';
 import { doneRun, plannedRun, possiblyDone } from './run-facts.ts';
 import type { Workspace } from '../workspace.ts';
@@ -41,7 +41,10 @@ export async function applyInWorkspace(
   const pause = yieldToLoop();
   const commit = checkout?.commit ?? pipelineCommit(io.env);
   const isWhole = plan.complete && !isPart && input.destroying !== true;
-  const revision = isWhole ? appliedRevision(checkout?.commit, input.desired, workspace.digest) : undefined;
+  const revision =
+    isWhole && checkout !== undefined
+      ? { commit: checkout.commit, manifests: manifestsHash(input.desired, workspace.digest) }
+      : undefined;
   const record = workspace.store.recorder(workspace.stateOrEmpty);
   const seen = seenIds(input.account);
   await pause();
@@ -49,7 +52,7 @@ export async function applyInWorkspace(
   const outcome = await applyPlan({
     plan,
     kinds,
-    client: workspace.writer(),
+    client: workspace.writer,
     state: workspace.stateOrEmpty,
     record,
     digest: workspace.digest,
@@ -62,8 +65,7 @@ export async function applyInWorkspace(
     signal: io.signal,
     isRepeated,
     mayStart: workspace.mayWrite,
-    ...(revision === undefined ? {} : { revision }),
-    ...(io.clock === undefined ? {} : { clock: io.clock }),
+    ...present({ revision, clock: io.clock }),
     onEvent,
     pause,
     onBegin: async () => {

@@ -10,15 +10,10 @@ const idDigits = 8;
 
 /** Warnings from the record of the last run: it was killed, the state that it wrote is missing, or `sluice.yaml` allows more by now. */
 export async function lastRunWarnings(
-  {
-    state,
-    snapshot,
-    runs,
-    policy,
-    settings,
-  }: Pick<PlanningWorkspace, 'state' | 'snapshot' | 'runs' | 'policy' | 'settings'>,
+  workspace: Pick<PlanningWorkspace, 'state' | 'snapshot' | 'runs' | 'policy' | 'settings'>,
   plan: Plan,
 ): Promise<readonly Diagnostic[]> {
+  const { state, snapshot, runs, policy, settings } = workspace;
   const lacksState = state === undefined && snapshot === undefined;
   const saysSomething = plan.hazards.length > 0 || plan.changes.some(({ action }) => action !== 'none');
   // Otherwise a plan needs no history, which takes requests to a store.

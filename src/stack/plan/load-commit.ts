@@ -9,7 +9,7 @@ import { readStackFile, stackFileName, type StackFile } from '../../manifest/sta
 import type { Stack } from '../../model/stack.ts';
 import { commitTree } from '../git/commit-tree.ts';
 import { extractCommit } from '../git/extract-commit.ts';
-import type { OpenRepository } from '../git/open-repository.ts';
+import type { OpenRepository } from '../git/find-repository.ts';
 import { pathFrom, treeEntries } from '../git/tree-entries.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
 import { stackVariables } from '../settings/stack-variables.ts';
@@ -39,8 +39,8 @@ export async function loadCommit(
   try {
     const copy: Copy = { git, commit, root, into, unreadable: new Map(), written: new Set() };
     await extract(copy, dir);
-    const { file, unusable } = await stackFileIn(copy, dir, open.stack);
-    if (file === undefined) return { unusable };
+    const file = await stackFileIn(copy, dir, open.stack);
+    if ('unusable' in file) return file;
     const wanted = await desiredIn(copy, context, { ...open, dir }, file, missingValues);
     return { wanted, stack: { ...open.stack, ...file.settings.stack, marker: file.settings.marker } };
   } catch (error) {
@@ -94,13 +94,7 @@ async function extractLinked(copy: Copy, paths: readonly string[]): Promise<read
   return places;
 }
 
-async function stackFileIn(
-  copy: Copy,
-  dir: string,
-  { id }: Stack,
-): Promise<
-  { readonly file: StackFile; readonly unusable?: never } | { readonly file?: never; readonly unusable: string }
-> {
+async function stackFileIn(copy: Copy, dir: string, { id }: Stack): Promise<StackFile | { readonly unusable: string }> {
   const path = join(dir, stackFileName);
   mustBeReadable(copy, [path, ...(await extractLinked(copy, [path]))]);
   const { file, diagnostics } = readStackFile(join(copied(copy, dir), stackFileName));
@@ -108,7 +102,7 @@ async function stackFileIn(
     return { unusable: `the commit has no ${stackFileName} in the directory of this stack` };
   if (file === undefined || hasErrors(diagnostics)) throw new InvalidInput(diagnostics);
   return file.settings.stack.id === id
-    ? { file }
+    ? file
     : { unusable: `the ${stackFileName} of the commit has a different \`stack.id\`` };
 }
 

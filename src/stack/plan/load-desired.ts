@@ -13,11 +13,10 @@ import type { Address } from '../../model/address.ts';
 import type { Desired, DesiredStack } from '../../model/resource.ts';
 import type { State } from '../../model/state.ts';
 import { present } from '../../model/present.ts';
-import type { Checkout } from '../git/checkout.ts';
+import type { Checkout } from '../git/git-head.ts';
 import { withCheckedOutputs } from '../outputs/checked-outputs.ts';
 import { manifestOptions } from '../settings/manifest-options.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
-import type { StackFlags } from '../settings/stack-flags.ts';
 import { UsageError, optionName, unknownTarget, type Caller } from '../usage-error.ts';
 import { stackReading } from './stack-reading.ts';
 
@@ -112,4 +111,14 @@ export async function loadDesired(
 /** Refuses targets that the manifests do not have, where the account is not read, which may have them. */
 export function requireDescribed(caller: Caller, described: readonly Address[], [target]: readonly Address[]): void {
   if (target !== undefined) throw unknownTarget(caller, target, 'not in the manifests', described);
+}
+
+/** Flags that select the part of a stack for a command. */
+export interface StackFlags {
+  /** In place of `manifests`. */
+  readonly file?: readonly string[];
+  readonly selector?: string;
+  /** Addresses. */
+  readonly target?: readonly string[];
+  readonly parallelism: number;
 }

@@ -1,12 +1,13 @@
 import type { PlanBase } from '../../model/plan/plan-parts.ts';
 import { baseCommit, headCommit, namedCommit } from '../git/base-commit.ts';
-import { committed } from '../git/checkout.ts';
-import { openRepository, type OpenRepository } from '../git/open-repository.ts';
+import { openRepository, type OpenRepository } from '../git/find-repository.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
 import type { StackContext } from '../stack-context.ts';
 import { UsageError } from '../usage-error.ts';
 import { loadCommit, type CommittedStack } from './load-commit.ts';
 import type { DesiredScope } from './load-desired.ts';
+import type { PlanningWorkspace } from '../workspace.ts';
+import { manifestsHash } from './plan-digest.ts';
 
 /** A commit to go back to, and what its manifests want. */
 export interface LoadedRevision {
@@ -21,7 +22,7 @@ export async function loadRevision(context: StackContext, open: StackConfig, ref
   const loaded = await loadCommit(context, open, repository, commit);
   if ('unusable' in loaded)
     throw new UsageError(`rollback: commit ${commit.slice(0, 12)} cannot be used: ${loaded.unusable}`);
-  return { commit, wanted: { ...loaded.wanted, checkout: committed(commit) } };
+  return { commit, wanted: { ...loaded.wanted, checkout: { commit, uncommitted: () => Promise.resolve(false) } } };
 }
 
 /** The stack as the base has it, or why there is none. */
@@ -42,4 +43,32 @@ function repositoryOf(context: StackContext, { dir }: StackConfig, command: stri
   const repository = openRepository(context, dir);
   if (repository !== undefined) return repository;
   throw new UsageError(`${command}: the stack is not in a git repository`, 'check out the repository with its history');
+}
+
+/** The stack as it was applied last, or why that is not known. */
+export type LoadedApplied = (CommittedStack & { readonly commit: string }) | { readonly unknown: string };
+
+/** Reads the manifests of the last applied commit, if it is recorded in state. */
+export async function loadApplied(context: StackContext, workspace: PlanningWorkspace): Promise<LoadedApplied> {
+  const { state, dir, digest } = workspace;
+  const applied = state?.applied;
+  if (applied === undefined) return { unknown: 'the state does not say which commit was applied last' };
+  const { commit } = applied;
+  const named = `the last applied commit ${commit.slice(0, 12)}`;
+  const repository = openRepository(context, dir);
+  const isThere = await repository
+    ?.git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`], 1_000)
+    .then(
+      () => true,
+      () => false,
+    );
+  if (repository === undefined || isThere !== true) return { unknown: `${named} is not in this repository` };
+  const loaded = await loadCommit(context, workspace, repository, commit).catch((error: unknown) => {
+    if (error instanceof UsageError) return { unusable: error.message };
+    throw error;
+  });
+  if ('unusable' in loaded) return { unknown: `${named} cannot be used: ${loaded.unusable}` };
+  return manifestsHash(loaded.wanted.desired, digest) === applied.manifests
+    ? { commit, ...loaded }
+    : { unknown: `${named} does not contain the manifests that were applied` };
 }

@@ -3,17 +3,20 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { compareText } from '../../model/compare-text.ts';
 import type { AccessException } from '../../model/exposure/access-rules.ts';
-import type { DeletionLimit, Policy } from '../../model/stack.ts';
+import type { Policy } from '../../model/stack.ts';
 import type { RunRecord } from '../../state/run-record.ts';
 
 /** The rules of the repository by which a run was made, as its record keeps them. */
 export type RecordedRules = NonNullable<RunRecord['rules']>;
 
 /** What a record keeps of the rules that `sluice.yaml` sets. */
-export function recordedRules({ maxDeletes, block, access = [] }: Policy, watch: WatchRules): RecordedRules {
+export function recordedRules(
+  { maxDeletes, block, access = [] }: Policy,
+  { apply_on_change, heal_drift, prune, renew, kinds }: WatchRules,
+): RecordedRules {
   const own = access.find(({ source }) => source === 'repository');
   return {
-    max_deletes: limitText(maxDeletes),
+    max_deletes: 'count' in maxDeletes ? String(maxDeletes.count) : `${String(maxDeletes.percent)}%`,
     block: [...block].sort(),
     ...(own?.public === undefined ? {} : { public: [...own.public].sort() }),
     access: Object.fromEntries(
@@ -22,7 +25,7 @@ export function recordedRules({ maxDeletes, block, access = [] }: Policy, watch:
     exceptions: (own?.exceptions ?? []).map(nameOf).sort(),
     until: lastDays(own?.exceptions ?? []),
     strict: own?.strict === true,
-    watch: watchRules(watch),
+    watch: { apply_on_change, heal_drift, prune, renew, kinds },
   };
 }
 
@@ -86,10 +89,6 @@ function isHigher(now: string, before: string): boolean {
   return isShare(now) === isShare(before) ? Number.parseFloat(now) > Number.parseFloat(before) : true;
 }
 
-function limitText(limit: DeletionLimit): string {
-  return 'count' in limit ? String(limit.count) : `${String(limit.percent)}%`;
-}
-
 /** What `sluice.yaml` lets a watch apply without approval. */
 export type WatchRules = NonNullable<NonNullable<RunRecord['rules']>['watch']>;
 
@@ -108,9 +107,4 @@ function looserWatch(before: WatchRules, now: WatchRules): string[] {
       .filter((kind) => reverts(now, kind) && !reverts(before, kind) && isOwn(kind))
       .map((kind) => `\`watch\` now reverts drift of ${kind}`),
   ];
-}
-
-/** The part of the settings of a watch that a record keeps. */
-function watchRules({ apply_on_change, heal_drift, prune, renew, kinds }: WatchRules): WatchRules {
-  return { apply_on_change, heal_drift, prune, renew, kinds };
 }

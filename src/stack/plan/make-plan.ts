@@ -12,7 +12,7 @@ import type { PlanInput } from '../../plan/input.ts';
 import { yieldToLoop } from '../../manifest/read/yield-to-loop.ts';
 import { planFromSnapshot } from '../../plan/parts/plan-from-snapshot.ts';
 import { planWithEndpoints } from '../../plan/plan-with-endpoints.ts';
-import type { Checkout } from '../git/checkout.ts';
+import type { Checkout } from '../git/git-head.ts';
 import { readIssuedFiles } from './issued-files.ts';
 import { mustNotGoBack, olderThanApplied } from './older-than-applied.ts';
 import { lastRunWarnings } from './last-run-warnings.ts';
@@ -24,12 +24,8 @@ import type { PlanningWorkspace } from '../workspace.ts';
 import { present } from '../../model/present.ts';
 
 /** Options of a plan, in addition to the manifests. */
-export interface PlanningFlags extends RefreshFlags {
-  readonly resendSecrets?: boolean;
-  /** Refuse a plan with secrets that cannot be verified. */
+export interface PlanningFlags extends RefreshFlags, Pick<PlanInput, 'resendSecrets' | 'allow'> {
   readonly requireVerifiedSecrets?: boolean;
-  /** Hazards to go on in spite of. */
-  readonly allow?: readonly string[];
   /** Plan the deletion of everything where the manifests describe nothing. */
   readonly allowEmpty?: boolean;
   /** The manifests are meant to be those of an older commit. */

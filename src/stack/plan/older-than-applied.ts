@@ -1,21 +1,19 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { Refused, Stale } from '../../diagnostics/errors.ts';
 import { commonAncestor, isShallow } from '../git/base-commit.ts';
-import type { Checkout } from '../git/checkout.ts';
-import { openRepository } from '../git/open-repository.ts';
+import { type Checkout, commitName } from '../git/git-head.ts';
+import { openRepository } from '../git/find-repository.ts';
 import type { StackContext } from '../stack-context.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
 import { pipelineCommit } from '../settings/pipeline-run-url.ts';
-import { commitName } from '../git/commit-name.ts';
 
 // Runs of files that are in no repository have no commit.
 const latest = 3;
 
+type Applied = Pick<PlanningWorkspace, 'dir' | 'state' | 'runs'>;
+
 /** The commit that was applied last, also in part. */
-export async function lastCommit({
-  state,
-  runs,
-}: Pick<PlanningWorkspace, 'state' | 'runs'>): Promise<string | undefined> {
+export async function lastCommit({ state, runs }: Omit<Applied, 'dir'>): Promise<string | undefined> {
   // The state knows no commit after an apply of a part, or one that did not complete.
   return state?.applied?.commit ?? (await runs?.(latest))?.find(({ commit }) => commit !== undefined)?.commit;
 }
@@ -27,8 +25,6 @@ interface Standing {
   /** What git names the commit that was applied last. */
   readonly last?: string;
 }
-
-type Applied = Pick<PlanningWorkspace, 'dir' | 'state' | 'runs'>;
 
 async function standing(context: StackContext, workspace: Applied, head: string | undefined): Promise<Standing> {
   const last = await lastCommit(workspace);

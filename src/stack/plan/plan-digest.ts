@@ -3,9 +3,10 @@ import { hash } from 'node:crypto';
 import type { Plan } from '../../model/plan/plan.ts';
 import { atOnce, type Sliced } from '../../model/sliced.ts';
 import { approvalDigestInSteps, comparableInSteps } from '../../plan/saved/comparable.ts';
-import type { SecretDigest } from '../../plan/saved/encoded.ts';
+import { type SecretDigest, checksumOf, encodeValue } from '../../plan/saved/encoded.ts';
 import { createDigester } from '../../state/digest.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
+import type { DesiredStack } from '../../model/resource.ts';
 
 /**
  * The digest of a plan that is not saved: the same for the same plan, whoever makes it and with state or without. So
@@ -31,4 +32,13 @@ export function* planDigestInSteps(
   const digest: SecretDigest = (text, origin) =>
     text.length < 16 ? `short: ${JSON.stringify(origin ?? null)}` : stretched(text);
   return yield* approvalDigestInSteps(yield* comparableInSteps(plan, digest), bound);
+}
+
+/** A hash of what manifests describe. A value from outside counts as where it comes from. */
+export function manifestsHash({ resources }: DesiredStack, digest: (text: string) => string): string {
+  const described = resources.map(({ address, spec, lifecycle }) => [address, { spec, lifecycle }]);
+  const encoded = encodeValue(Object.fromEntries(described), (text, origin) =>
+    origin === undefined ? digest(text) : '',
+  );
+  return checksumOf(encoded);
 }

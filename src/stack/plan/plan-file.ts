@@ -11,6 +11,7 @@ import { OutsideValue, Secret, type Path } from '../../kinds/value.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { FieldFormat } from '../../kinds/kind.ts';
 import { splitAddress, type Address } from '../../model/address.ts';
+import { present } from '../../model/present.ts';
 import { fieldAt } from '../../derive/field-at.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import {
@@ -21,11 +22,10 @@ import {
   type SavedRun,
   type ToSave,
 } from '../../plan/saved/saved-plan.ts';
-import type { Checkout } from '../git/checkout.ts';
+import type { Checkout } from '../git/git-head.ts';
 import { createDigester } from '../../state/digest.ts';
 import { writeOutput } from '../../files/write-output.ts';
-import { writeOutputFile } from './output-file.ts';
-import { UsageError } from '../usage-error.ts';
+import { UsageError, writeOutputFile } from '../usage-error.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
 
 const largest = 64 * 1024 * 1024;
@@ -123,12 +123,8 @@ export function checkoutIn({ commit, uncommitted }: SavedPlan['run']): Checkout 
 }
 
 /** The checkout in a plan file. */
-export async function savedCheckout({
-  commit,
-  uncommitted,
-}: Checkout): Promise<Pick<SavedRun, 'commit' | 'uncommitted'>> {
-  const found = await uncommitted();
-  return { commit, ...(found === undefined ? {} : { uncommitted: found }) };
+export async function savedCheckout(checkout: Checkout): Promise<Pick<SavedRun, 'commit' | 'uncommitted'>> {
+  return { commit: checkout.commit, ...present({ uncommitted: await checkout.uncommitted() }) };
 }
 
 /** Secrets written in manifests, whose saved plan therefore cannot be applied. */

@@ -15,13 +15,7 @@ import type { PlanningWorkspace } from '../workspace.ts';
 const itemsPerLine = 10_000;
 
 /** Options of a refresh. */
-export interface RefreshFlags {
-  /** Accept that many resources in state no longer exist. */
-  readonly acceptMissing?: boolean;
-  /** Keep the oldest of otherwise equal duplicates, and delete the others. */
-  readonly keepOldest?: boolean;
-  /** The name that this stack had before: what carries it is ours. */
-  readonly renameFrom?: string;
+export interface RefreshFlags extends Pick<RefreshOptions, 'acceptMissing' | 'keepOldest' | 'renameFrom'> {
   /** Also reads resources that manifests define but this run deletes: some of them may still exist after an earlier run. */
   readonly destroying?: boolean;
   /** Reads every kind, whatever the manifests define. */
@@ -76,15 +70,11 @@ export async function refreshStack(
 
 /** The scope of a refresh: the addresses and kinds that manifests define and refer to, and the ids to adopt. */
 export function refreshScope(
-  {
-    desired: { resources },
-    described,
-    whole,
-    compared = [],
-  }: Pick<DesiredScope, 'desired' | 'described' | 'whole' | 'compared'>,
+  { desired, described, whole, compared = [] }: Pick<DesiredScope, 'desired' | 'described' | 'whole' | 'compared'>,
   { renameFrom }: Pick<RefreshFlags, 'renameFrom'>,
 ): RefreshScope {
-  const all = [...resources, ...compared.flatMap(({ desired }) => desired.resources)];
+  const { resources } = desired;
+  const all = [...resources, ...compared.flatMap((one) => one.desired.resources)];
   const referred = all.flatMap(({ spec }) => addressesIn(spec)).map((address) => splitAddress(address).kind);
   return {
     addresses: [...described, ...compared.flatMap((one) => one.described)],

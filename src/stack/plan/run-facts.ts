@@ -9,7 +9,6 @@ import { present } from '../../model/present.ts';
 // More are counted only: a record stays small whatever a run did.
 const mostChanges = 500;
 
-/** As what a plan is applied. */
 interface AppliedAs extends Required<Pick<PlannedRun, 'digest' | 'planText' | 'rules'>> {
   readonly commit: string | undefined;
   readonly uncommitted: boolean | undefined;
@@ -32,24 +31,13 @@ export function plannedRun(
 
 /** What a run has possibly done of its changes, whose end nobody recorded. */
 export function possiblyDone(changes: readonly Pick<Change, 'address' | 'action' | 'id'>[]): DoneRun {
-  return doneRun({
-    changes: changes.map(({ address, action, id }) => ({
-      address,
-      action,
-      ending: 'unknown',
-      ...(id === undefined ? {} : { id }),
-    })),
-    requests: 0,
-    interrupted: true,
-  });
+  const unknown = changes.map((change) => ({ ...change, ending: 'unknown' as const }));
+  return doneRun({ changes: unknown, requests: 0, interrupted: true });
 }
 
 /** The outcome in the record of a run: no values, and so no secrets. */
-export function doneRun({
-  changes,
-  requests,
-  interrupted,
-}: Pick<Outcome, 'changes' | 'requests' | 'interrupted'>): DoneRun {
+export function doneRun(outcome: Pick<Outcome, 'changes' | 'requests' | 'interrupted'>): DoneRun {
+  const { changes, requests, interrupted } = outcome;
   const real = changes.filter(({ action }) => action !== 'none');
   const counts = (names: readonly string[]): Record<string, number> => {
     const found: Record<string, number> = {};

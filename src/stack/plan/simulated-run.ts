@@ -3,10 +3,11 @@ import { createClient } from '../../api/client.ts';
 import { readOnly } from '../../api/while-allowed.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import type { Change, Plan } from '../../model/plan/plan.ts';
+import type { Plan } from '../../model/plan/plan.ts';
 import { changeState } from '../../model/state-change.ts';
 import type { State } from '../../model/state.ts';
-import type { VerificationFailure } from '../../model/verification.ts';
+import { present } from '../../model/present.ts';
+import type { Verification, VerificationFailure } from '../../model/verification.ts';
 import { refresh } from '../../refresh/refresh.ts';
 import { serviceSource } from '../../refresh/service-source.ts';
 import type { PlanInput } from '../../plan/input.ts';
@@ -24,13 +25,11 @@ export interface SimulatedStack extends Pick<PlanInput, 'desired' | 'stack'> {
 /** A copy of an account, with a state and files of its own: plans are made and applied in it, and nothing else is touched. */
 export interface SimulatedRun {
   readonly plan: (wanted: SimulatedStack) => Promise<Plan>;
+  /** Applies a plan, and plans again: an error of that counts as a failure. */
   readonly apply: (
     plan: Plan,
-  ) => Promise<{ readonly requests: number; readonly failures: readonly VerificationFailure[] }>;
-  /** What is left to do; an error of the plan counts as a failure. */
-  readonly remaining: (
     wanted: SimulatedStack,
-  ) => Promise<{ readonly changes: readonly Change[]; readonly failures: readonly VerificationFailure[] }>;
+  ) => Promise<Pick<Verification, 'requests' | 'failures' | 'remaining'>>;
 }
 
 /** Begins with the account, the state and the files that a plan was made from. */
@@ -51,9 +50,23 @@ export function simulatedRun(input: PlanInput, { emulator }: ClonedAccount, sign
     });
     return planStack({ ...input, desired, stack, account, state, files });
   };
+  async function remaining(wanted: SimulatedStack): Promise<Pick<Verification, 'failures' | 'remaining'>> {
+    try {
+      const { changes, diagnostics } = await plan(wanted);
+      const errors = diagnostics.filter(({ severity }) => severity === 'error');
+      return {
+        failures: errors.map(({ address, message }) => present({ address, message })),
+        remaining: changes.filter(({ action }) => action !== 'none'),
+      };
+    } catch (error) {
+      if (!(error instanceof SluiceError)) throw error;
+      return { failures: [{ message: error.message }], remaining: [] };
+    }
+  }
+
   return {
     plan,
-    apply: async (made) => {
+    apply: async (made, wanted) => {
       state ??= emptyState(input.stack.id, embeddedUrl);
       const outcome = await applyPlan({
         plan: made,
@@ -73,20 +86,8 @@ export function simulatedRun(input: PlanInput, { emulator }: ClonedAccount, sign
         ...(made.now === undefined ? {} : { now: () => made.now ?? 0 }),
         ...(signal === undefined ? {} : { signal }),
       });
-      return { requests: outcome.requests, failures: failuresOf(outcome) };
-    },
-    remaining: async (wanted) => {
-      try {
-        const { changes, diagnostics } = await plan(wanted);
-        const errors = diagnostics.filter(({ severity }) => severity === 'error');
-        return {
-          changes: changes.filter(({ action }) => action !== 'none'),
-          failures: errors.map(({ address, message }) => ({ ...(address === undefined ? {} : { address }), message })),
-        };
-      } catch (error) {
-        if (!(error instanceof SluiceError)) throw error;
-        return { changes: [], failures: [{ message: error.message }] };
-      }
+      const left = await remaining(wanted);
+      return { requests: outcome.requests, ...left, failures: [...failuresOf(outcome), ...left.failures] };
     },
   };
 }
@@ -97,4 +98,26 @@ function failuresOf({ changes }: Outcome): readonly VerificationFailure[] {
     const why = failedDependency === undefined ? ending : `depends on ${failedDependency}, which did not complete`;
     return [{ address, message: message ?? why }];
   });
+}
+
+/** A plan, what it was made from, and where to try it. */
+export interface ToVerify {
+  readonly plan: Plan;
+  readonly input: PlanInput;
+  readonly scope: RefreshScope;
+  readonly clone: ClonedAccount;
+  readonly signal?: AbortSignal;
+}
+
+/** Carries a plan out on a copy of the account and plans again there: whether that leaves nothing to do (law 1). Neither the service nor state nor any file is touched. */
+export async function verifyPlan({ plan, input, scope, clone, signal }: ToVerify): Promise<Verification> {
+  const { assumes } = clone;
+  const blocked = plan.changes.flatMap(({ address, blocked: why }): VerificationFailure[] =>
+    why === undefined ? [] : [{ address, message: `sluice apply would refuse the change: ${why.message}` }],
+  );
+  if (blocked.length > 0)
+    return { converges: false, requests: 0, failures: blocked, remaining: [], assumptions: assumes };
+
+  const done = await simulatedRun(input, clone, signal).apply(plan, { ...input, scope });
+  return { converges: done.failures.length + done.remaining.length === 0, ...done, assumptions: assumes };
 }

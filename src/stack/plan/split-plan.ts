@@ -1,4 +1,3 @@
-import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import { Ref } from '../../kinds/value.ts';
 import { everyActual } from '../../model/actual.ts';
@@ -7,8 +6,7 @@ import type { Change, Plan } from '../../model/plan/plan.ts';
 import type { PendingParts, PlanParts } from '../../model/plan/plan-parts.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { cloneAccount } from '../service/clone-account.ts';
-import type { LoadedApplied } from './load-applied.ts';
-import type { LoadedBase } from './load-revision.ts';
+import type { LoadedBase, LoadedApplied } from './load-revision.ts';
 import type { CommittedStack } from './load-commit.ts';
 import type { DesiredScope } from './load-desired.ts';
 import { refreshScope, type RefreshFlags, type RefreshScope } from './refresh-stack.ts';
@@ -17,7 +15,6 @@ import { simulatedRun, type SimulatedRun, type SimulatedStack } from './simulate
 /** A plan, what it was made from, and what to compare it with. */
 export interface ToSplit {
   readonly input: PlanInput;
-  /** The scope of the refresh. */
   readonly scope: RefreshScope;
   readonly loaded: LoadedBase;
   readonly applied: LoadedApplied;
@@ -113,11 +110,11 @@ async function orTrouble(part: () => Promise<Part>): Promise<Part> {
 }
 
 async function appliedWithTrouble(copy: SimulatedRun, plan: Plan, stack: SimulatedStack): Promise<string | undefined> {
-  const { failures } = await copy.apply(plan);
-  const left = await copy.remaining(stack);
-  const [failed] = [...failures, ...left.failures];
+  const {
+    failures: [failed],
+    remaining: [change],
+  } = await copy.apply(plan, stack);
   if (failed !== undefined) return `${failed.address === undefined ? '' : `${failed.address}: `}${failed.message}`;
-  const [change] = left.changes;
   return change === undefined ? undefined : `${change.address} would still differ after the apply`;
 }
 
@@ -134,9 +131,9 @@ function unprotected(plan: Plan): Plan {
 }
 
 function firstTrouble({ diagnostics, changes }: Plan): string | undefined {
-  if (hasErrors(diagnostics)) return diagnostics.find(({ severity }) => severity === 'error')?.message;
+  const broken = diagnostics.find(({ severity }) => severity === 'error');
   const stopped = changes.find(({ blocked }) => blocked !== undefined);
-  return stopped === undefined ? undefined : `${stopped.address}: ${stopped.blocked?.message ?? ''}`;
+  return broken?.message ?? (stopped && `${stopped.address}: ${stopped.blocked?.message ?? ''}`);
 }
 
 /** What an earlier part creates has an id in the copy alone: it is named by its address. */
@@ -147,16 +144,10 @@ function withoutCopiedIds(plan: Plan, { account }: PlanInput): readonly Change[]
       id === undefined || real.has(id) ? [] : [[id, address]],
     ),
   );
+  const ownId = (id: string | undefined): string | undefined => (copied.has(id ?? '') ? undefined : id);
   return unprotected(plan)
     .changes.filter(({ action }) => action !== 'none')
-    .map((change) => named({ ...change, ...idOf(change) }) as Change);
-
-  function idOf({ id, parent }: Change): object {
-    return {
-      ...(id !== undefined && copied.has(id) ? { id: undefined } : {}),
-      ...(parent !== undefined && copied.has(parent) ? { parent: undefined } : {}),
-    };
-  }
+    .map((change) => named({ ...change, id: ownId(change.id), parent: ownId(change.parent) }) as Change);
 
   function named(value: unknown): unknown {
     if (typeof value === 'string') return copied.has(value) ? new Ref(copied.get(value) ?? '') : value;

@@ -3,10 +3,9 @@ import { SourceError } from '../../diagnostics/errors.ts';
 import type { ParseFile } from '../../manifest/read/kept-documents.ts';
 import { parseDocuments } from '../../manifest/read/parse-documents.ts';
 import type { SourceFile } from '../../manifest/read/source-document.ts';
-import type { Checkout } from '../git/checkout.ts';
-import { checkedOut } from '../git/git-head.ts';
+import { checkedOut, type Checkout } from '../git/git-head.ts';
 import { hasUncommitted } from '../git/has-uncommitted.ts';
-import { openRepository } from '../git/open-repository.ts';
+import { openRepository } from '../git/find-repository.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
 import type { StackContext } from '../stack-context.ts';
 

@@ -12,7 +12,6 @@ import { naturalKeysOf, type NaturalKey } from '../snapshot/natural-keys.ts';
 export interface UnmanagedMatch {
   readonly desired: Desired;
   readonly actual: Actual;
-  /** The value by which they match. */
   readonly by: NaturalKey;
 }
 

@@ -2,13 +2,14 @@ import { hash } from 'node:crypto';
 import { baseUrl } from '../../api/base-url.ts';
 import type { Clock } from '../../api/clock.ts';
 import { createLimiter, type Limiter } from '../../api/rate/limiter.ts';
-import { parseRate, type RateFinding } from '../../api/rate/rate.ts';
+import { type RateFinding, parseRate } from '../../api/rate/rate.ts';
+import { type SharedLists, type StackLists, sharedLists } from '../../refresh/shared-lists.ts';
+import { embeddedUrl } from './connection.ts';
 
 /** Who sends requests to which account, and how fast it may. */
 export interface LimitedAccount extends AccountAccess {
-  /** The directory of the stack. */
+  /** The directory of the stack, or the one that the command runs in. */
   readonly stack: string;
-  /** As in `api.rate_limit`. */
   readonly rateLimit: string | undefined;
 }
 
@@ -83,4 +84,29 @@ export interface AccountAccess {
 export function accountDigest({ baseUrl: text, key }: AccountAccess): string {
   const { origin, prefix } = baseUrl(text);
   return hash('sha256', `${origin}${prefix}\n${key}`, 'base64');
+}
+
+/** The lists of all accounts of a process. */
+export interface AccountLists {
+  /** The lists that all stacks of an account share; undefined where each stack has an account of its own. */
+  readonly of: (account: AccountAccess & { readonly stack: string }) => StackLists | undefined;
+  readonly forget: (stack: string) => void;
+}
+
+/** Makes them: for each address and key its own, as different keys may see different resources. */
+export function accountLists(now: () => number): AccountLists {
+  const accounts = new Map<string, SharedLists>();
+  return {
+    of: ({ baseUrl, key, stack }) => {
+      if (baseUrl === embeddedUrl) return undefined;
+      for (const lists of accounts.values()) lists.dropOld();
+      const account = accountDigest({ baseUrl, key });
+      const lists = accounts.get(account) ?? sharedLists(now);
+      accounts.set(account, lists);
+      return lists.of(stack);
+    },
+    forget: (stack) => {
+      for (const [account, lists] of accounts) if (!lists.forget(stack)) accounts.delete(account);
+    },
+  };
 }

@@ -6,37 +6,32 @@ import { createRetry, type RetryWait } from '../../api/retry.ts';
 import { readOnly, whileAllowed, type WritePermit } from '../../api/while-allowed.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { StackLists } from '../../refresh/shared-lists.ts';
-import { accountLimiters } from './account-limiters.ts';
+import { accountLimiters, type LimitedAccount } from './account-limiters.ts';
 import { rateFindingLog } from './rate-finding-log.ts';
 import { retryLog } from './retry-log.ts';
 
 /** The address of the service, and how to connect to it. */
-export interface ClientSettings {
-  readonly baseUrl: string;
+export interface ClientSettings extends LimitedAccount, RequestListener {
   readonly dispatcher: Dispatcher;
   readonly vendor: string;
-  readonly key: string;
-  readonly rateLimit: string | undefined;
-  /** The directory of the stack, or the one that the command runs in. */
-  readonly stack: string;
   readonly clock: Clock;
-  /** Aborted when the command is over. */
   readonly over: AbortSignal;
-  /** Asked before each write. */
   readonly permit: WritePermit;
   /** How long one write may take; as long as any request where left out. */
   readonly writeDeadlineMs?: number | undefined;
-  /** Called before each wait for a repeated request. */
-  readonly onRetry?: (wait: RetryWait) => void;
-  /** Called after each request. */
+}
+
+/** What is called with each completed request, and before each wait for a repeated one. */
+export interface RequestListener {
   readonly onRequest?: (request: CompletedRequest) => void;
+  readonly onRetry?: (wait: RetryWait) => void;
 }
 
 /** Two clients that keep one pace together. */
 export interface Clients {
-  /** Refuses everything but GET (law 2), and stops when interrupted. */
+  /** Refuses everything but GET (law 2), repeats what failed in passing, and stops when interrupted. */
   readonly reader: Client;
-  /** What it has sent is waited for, also after an interruption. */
+  /** Sends a request again only when it certainly never left. What it has sent is waited for, also after an interruption. */
   readonly writer: Client;
   /** The lists of the account, where several stacks of this process share them. */
   readonly lists: StackLists | undefined;
@@ -46,12 +41,11 @@ export interface Clients {
 
 /** Makes the clients of a command. */
 export function clientsOf(context: StackContext, settings: ClientSettings): Clients {
-  const { dispatcher, clock, rateLimit, key } = settings;
+  const { baseUrl, dispatcher, clock, key } = settings;
   const report = rateFindingLog((line) => context.log('info', line));
   const retries = retryLog(clock, (line) => context.log('info', line));
-  const { baseUrl, stack } = settings;
   const limiters = context.fleet?.limiters ?? accountLimiters(clock);
-  const limiter = limiters.of({ baseUrl, key, stack, rateLimit }, report);
+  const limiter = limiters.of(settings, report);
   const signal = AbortSignal.any([context.io.signal, settings.over]);
   const shared = {
     baseUrl,
@@ -83,7 +77,7 @@ export function clientsOf(context: StackContext, settings: ClientSettings): Clie
     ...(settings.writeDeadlineMs === undefined ? {} : { deadlineMs: settings.writeDeadlineMs }),
     dispatcher: dispatcher.compose(whileAllowed(settings.permit)),
   });
-  const lists = context.fleet?.lists.of({ baseUrl, key, stack });
+  const lists = context.fleet?.lists.of(settings);
   return {
     reader: createClient({ ...shared, signal, dispatcher: dispatcher.compose(readOnly) }),
     writer:

@@ -41,7 +41,6 @@ export function cloneAccount(input: PlanInput): ClonedAccount {
   return { emulator, assumes: [...secrets.assumes, ...unseen.assumes] };
 }
 
-/** Whether two edges were seen with the same hostport. */
 function sharesHostports(seen: readonly Actual[], kinds: KindSet): boolean {
   const taken = seen.flatMap(({ kind: name, spec }) => {
     const kind = kinds.named(name);

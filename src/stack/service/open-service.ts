@@ -1,14 +1,12 @@
 import type { StackContext } from '../stack-context.ts';
 import { resolve } from 'node:path';
-import type { Client } from '../../api/client.ts';
 import { wallClock, type Clock } from '../../api/clock.ts';
 import { alwaysPermitted } from '../../api/while-allowed.ts';
 import { stackFileName } from '../../manifest/stack-file/stack-file.ts';
-import type { Lock } from '../../state/lock.ts';
 import { apiKey } from '../settings/api-key.ts';
-import { clientsOf } from './clients.ts';
+import { clientsOf, type Clients } from './clients.ts';
 import { connect } from './connection.ts';
-import { openBackend, takeLock } from '../open-backend.ts';
+import { openLocked } from '../open-backend.ts';
 import { networkChoice } from '../settings/network-settings.ts';
 import { readStackConfig, type StackConfig } from '../settings/stack-config.ts';
 import { stackFileAtHand } from '../stack-file-at-hand.ts';
@@ -16,11 +14,7 @@ import { closeAll } from '../close-all.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** The service alone, for commands that no manifest is behind: neither state nor manifests are read. */
-export interface Service {
-  /** Refuses everything but GET, and repeats what failed in passing. */
-  readonly reader: Client;
-  /** Sends a command again only when it certainly never left. What it has sent is waited for, also after an interruption. */
-  readonly writer: Client;
+export interface Service extends Pick<Clients, 'reader' | 'writer'> {
   readonly clock: Clock;
   readonly close: () => Promise<void>;
 }
@@ -37,9 +31,11 @@ export async function openService(
   const open = stackFileAtHand(context) === undefined ? undefined : await readStackConfig(context);
   const place: ServicePlace = open ?? fromEnvironment(context, from);
   const key = apiKey(place, io);
-  const lock = writes && open !== undefined ? await lockAccount(context, open, command) : undefined;
+  // The account of the emulator inside sluice is a file that an apply may be writing. A real service needs no lock of ours.
+  const isLocked = writes && open?.baseUrl === 'embedded';
+  const locked = isLocked ? await openLocked(context, open, { command, writes }) : undefined;
   const connection = await connect(place, connections, io.network).catch(async (error: unknown) => {
-    await lock?.release();
+    await locked?.close();
     throw error;
   });
   const clock = io.clock ?? wallClock;
@@ -58,7 +54,7 @@ export async function openService(
     clock,
     close: async () => {
       over.abort();
-      await closeAll(connection.close, () => lock?.release());
+      await closeAll(connection.close, () => locked?.close());
     },
   };
 }
@@ -96,23 +92,4 @@ function fromEnvironment(context: StackContext, dir: string): ServicePlace {
     stack: { profile: 'completed' },
     settings: { api: { key: { from_env: 'SLUICE_API_KEY' }, rate_limit: undefined } },
   };
-}
-
-/** The account of the emulator inside sluice is a file that an apply may be writing. A real service needs no lock of ours. */
-async function lockAccount(
-  context: StackContext,
-  open: StackConfig,
-  command: string,
-): Promise<Pick<Lock, 'release'> | undefined> {
-  if (open.baseUrl !== 'embedded') return undefined;
-  const backend = await openBackend(context, open);
-  try {
-    const lock = await takeLock(context, backend, command);
-    return {
-      release: () => closeAll(lock.release, backend.close),
-    };
-  } catch (error) {
-    await backend.close();
-    throw error;
-  }
 }

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
+import { hasErrors } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { FindStack } from '../../manifest/expand/find-outputs.ts';
 import type { LoadOptions } from '../../manifest/load.ts';
 import { present } from '../../model/present.ts';
-import type { StackFile } from '../../manifest/stack-file/stack-file.ts';
+import { readStackFile, stackFileName, type StackFile } from '../../manifest/stack-file/stack-file.ts';
 import type { StackConfig } from './stack-config.ts';
 import { stackVariables } from './stack-variables.ts';
 
@@ -16,6 +18,12 @@ export function manifestOptions(
   const { secrets, state, env_prefixes: envPrefixes } = open.settings;
   const given = { dir, kinds, profile, patches, env, variables, credentials, findStack, marker };
   return { ...given, roots: secrets.dirs, statePath: state.path, ...present({ envPrefixes }) };
+}
+
+/** The stack file of a directory; undefined where it is missing or invalid. */
+export function validStackFile(dir: string): StackFile | undefined {
+  const { file, diagnostics } = readStackFile(join(dir, stackFileName));
+  return hasErrors(diagnostics) ? undefined : file;
 }
 
 /** How the manifests of a stack are read where only files count, so that the result is the same on every machine; undefined where a variable is invalid. */

@@ -14,7 +14,6 @@ import type { StackSettings } from '../../manifest/stack-file/stack-schema.ts';
 export interface OperatorSetting {
   /** As a user writes it, such as `api.base_url`. */
   readonly name: string;
-  /** The variable by which the operator decides. */
   readonly variable: string;
   /** The flag that decides before the variable, where there is one. */
   readonly flag?: keyof StackContext['flags'];
@@ -22,8 +21,7 @@ export interface OperatorSetting {
   readonly decides: string;
   /** What is refused until the operator has decided: every request, or every file but `sluice.yaml`. */
   readonly refuses: 'requests' | 'files';
-  /** The values in a stack file, each with its path. */
-  readonly written: (settings: StackSettings) => readonly WrittenSetting[];
+  readonly written: (settings: StackSettings) => readonly { readonly path: Path; readonly value: string }[];
   /** What a value leads to, equal for two spellings of the same: an address, or a path without links. */
   readonly target: (value: string, dir: string) => string;
   /** Whether it is an address, whose origin the operator's file may trust. */
@@ -32,12 +30,6 @@ export interface OperatorSetting {
   readonly isHarmless: (target: string, dir: string) => boolean;
   /** Whether the text of the variable allows a target, or makes it irrelevant. */
   readonly isConfirmed: (target: string, variable: string) => boolean;
-}
-
-/** One value of a stack file. */
-export interface WrittenSetting {
-  readonly path: Path;
-  readonly value: string;
 }
 
 const addresses: Pick<OperatorSetting, 'refuses' | 'isAddress' | 'target' | 'isHarmless'> = {

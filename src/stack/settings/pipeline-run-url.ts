@@ -1,5 +1,5 @@
 import type { StackContext } from '../stack-context.ts';
-import { commitName } from '../git/commit-name.ts';
+import { commitName } from '../git/git-head.ts';
 
 type Env = StackContext['io']['env'];
 

@@ -27,25 +27,28 @@ export async function sharedStoreOptions(
   config: Config,
 ): Promise<SharedStoreOptions | undefined> {
   const { postgres, s3 } = config.settings.state;
-  if (postgres === undefined && s3 === undefined) return undefined;
-  // The credentials of the store go nowhere either that only the repository names.
-  if (config.untrusted.length > 0) throw new InvalidInput(config.untrusted);
-  const shared = {
-    deadlineMs: leaseTiming(config.settings.state).storeDeadlineMs,
-    ...authorities(config.network, io),
-  };
-  if (s3 !== undefined) return { s3: { ...shared, address: await bucketAddress(io, config, s3) } };
+  if (s3 !== undefined) return { s3: { ...ofAnyStore(io, config), address: await bucketAddress(io, config, s3) } };
   if (postgres === undefined) return undefined;
-  const {
-    url: { from_env: name },
-    schema,
-  } = postgres;
+  const shared = ofAnyStore(io, config);
+  const { schema } = postgres;
+  const name = postgres.url.from_env;
   const { postgresAddress } = await import('../../state/postgres/postgres-address.ts');
   const address = {
     ...postgresAddress(requiredText(name, io, 'state.postgres', 'the URL of the database'), name),
     ...present({ file: credentialFile(name, io) }),
   };
   return { postgres: { ...shared, address, schema, prefix: config.stack.id, connections: 4 } };
+}
+
+function ofAnyStore(
+  { env }: StackContext['io'],
+  { settings, network: { caFile }, untrusted }: Config,
+): { readonly deadlineMs: number; readonly authorities?: readonly string[] } {
+  // The credentials of the store go nowhere either that only the repository names.
+  if (untrusted.length > 0) throw new InvalidInput(untrusted);
+  const deadlineMs = leaseTiming(settings.state).storeDeadlineMs;
+  if (caFile === undefined) return { deadlineMs };
+  return { deadlineMs, authorities: [...rootCertificates, ...certificatesOf(authoritiesIn(caFile, env))] };
 }
 
 async function bucketAddress(
@@ -70,16 +73,8 @@ async function bucketAddress(
       `set ${regionFrom} to a name such as eu-central-1`,
     );
   const at = endpoint ?? io.env[firstSet('AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL') ?? ''];
-  return s3Address(
-    {
-      bucket,
-      prefix,
-      region: where,
-      ...present({ endpoint: at, pathStyle }),
-    },
-    stack.id,
-    bucketCredentials(io),
-  );
+  const location = { bucket, prefix, region: where, ...present({ endpoint: at, pathStyle }) };
+  return s3Address(location, stack.id, bucketCredentials(io));
 }
 
 function bucketCredentials(io: StackContext['io']): S3Credentials {
@@ -114,13 +109,4 @@ function requiredText(name: string, io: StackContext['io'], setting: string, wha
     `${setting}: ${name} is not set`,
     `set ${name} to ${what}, or ${name}_FILE to a file that contains it`,
   );
-}
-
-function authorities(
-  { caFile }: Config['network'],
-  { env }: StackContext['io'],
-): { readonly authorities?: readonly string[] } {
-  return caFile === undefined
-    ? {}
-    : { authorities: [...rootCertificates, ...certificatesOf(authoritiesIn(caFile, env))] };
 }

@@ -8,7 +8,6 @@ import type { FindStack } from '../../manifest/expand/find-outputs.ts';
 import type { OwnCredentials } from '../../manifest/check/own-credentials.ts';
 import type { Variables } from '../../manifest/variables/variables.ts';
 import type { Policy, Stack } from '../../model/stack.ts';
-import type { SourceFile } from '../../manifest/read/source-document.ts';
 import { checkedOut, type GitHead } from '../git/git-head.ts';
 import { otherStacks } from '../outputs/other-stacks.ts';
 import { latestCredential } from './credential.ts';
@@ -23,15 +22,9 @@ import { readSafely } from '../../files/safe-file.ts';
 import { present } from '../../model/present.ts';
 
 /** The configuration of a stack for this run: its file, overridden by the environment. */
-export interface StackConfig {
-  readonly dir: string;
+export interface StackConfig extends Omit<StackFile, 'path'> {
   /** What was checked out before any of its files was read; undefined outside of git. */
   readonly head: GitHead | undefined;
-  /** Its `sluice.yaml`, as it was read. */
-  readonly stackFile: SourceFile;
-  readonly settings: StackFile['settings'];
-  readonly patches: StackFile['patches'];
-  readonly placeOf: StackFile['placeOf'];
   readonly stack: Stack;
   readonly policy: Policy;
   /** `embedded`, or the address of a service. */
@@ -40,7 +33,6 @@ export interface StackConfig {
   readonly operator: OperatorPolicy | undefined;
   /** Settings that forbid sending the API key anywhere; empty in most stacks. */
   readonly untrusted: readonly Diagnostic[];
-  /** How other machines are reached. */
   readonly network: NetworkChoice;
   readonly vendor: string;
   /** The variables for `from_env` of manifests: of the environment, and of the files that the stack names. Credentials never come from here. */
@@ -67,7 +59,7 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
   const { file, diagnostics } = readStackFile(path);
   if (file === undefined || hasErrors(diagnostics)) throw new InvalidInput(diagnostics);
   await context.report(diagnostics);
-  const { dir, stackFile, settings, patches, placeOf } = file;
+  const { dir, settings, placeOf } = file;
   const operator = readOperatorPolicy(context, dir);
   const untrusted = untrustedSettings({ ...file, operator }, context);
   const refused = [...untrusted.files, ...unsafeLease(file)];
@@ -78,12 +70,8 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
   const credentials = credentialsOf(settings, context);
   const baseUrl = setting(io.env['SLUICE_BASE_URL']) ?? settings.api.base_url;
   return {
-    dir,
+    ...file,
     head,
-    stackFile,
-    settings,
-    patches,
-    placeOf,
     operator,
     untrusted: untrusted.requests,
     stack: { ...settings.stack, profile: settings.api.profile, marker: settings.marker },

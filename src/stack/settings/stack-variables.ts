@@ -62,19 +62,18 @@ export function stackVariables(
     return {
       code: 'INVALID_VARIABLE',
       severity: 'error',
-      message: `${by} must be ${typeWords[type]}, the type of the variable \`${name}\``,
+      message: `${by} must be ${types[type].words}, the type of the variable \`${name}\``,
       place: placeOf(['vars', name]),
-      hint: `write ${examples[type]}`,
+      hint: `write ${types[type].example}`,
     };
   }
 }
 
-const typeWords = { string: 'a string', number: 'a number', boolean: 'a boolean', list: 'a list' } as const;
-const examples = {
-  string: 'a string, in quotes in YAML',
-  number: 'a number such as 3',
-  boolean: 'true or false',
-  list: 'a list such as ["a", "b"]',
+const types = {
+  string: { words: 'a string', example: 'a string, in quotes in YAML' },
+  number: { words: 'a number', example: 'a number such as 3' },
+  boolean: { words: 'a boolean', example: 'true or false' },
+  list: { words: 'a list', example: 'a list such as ["a", "b"]' },
 } as const;
 
 /** A text of the command line or the environment as a value of a type. */

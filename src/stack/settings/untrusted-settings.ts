@@ -1,33 +1,22 @@
 import type { StackContext } from '../stack-context.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { StackFile } from '../../manifest/stack-file/stack-file.ts';
-import type { OperatorPolicy } from './operator-policy.ts';
 import { operatorSettings, type OperatorSetting } from './operator-settings.ts';
 import { isPipeline } from './pipeline-run-url.ts';
-
-/** Settings of a stack file that the operator has not allowed, by what is refused because of them. */
-export type UntrustedSettings = Readonly<Record<OperatorSetting['refuses'], readonly Diagnostic[]>>;
+import type { StackConfig } from './stack-config.ts';
 
 /**
- * Settings in a stack file that only the operator may decide. A value is accepted if it is harmless, or the operator's file
- * or the environment allows it, or a flag replaces it, or the environment does not set it and this is neither a pipeline
- * nor a watch.
+ * Settings in a stack file that the operator has not allowed, by what is refused because of them. A value is accepted if
+ * it is harmless, or the operator's file or the environment allows it, or a flag replaces it, or the environment does not
+ * set it and this is neither a pipeline nor a watch.
  */
 export function untrustedSettings(
-  {
-    settings,
-    dir,
-    placeOf,
-    operator,
-  }: Pick<StackFile, 'settings' | 'dir' | 'placeOf'> & {
-    readonly operator: OperatorPolicy | undefined;
-  },
+  { settings, dir, placeOf, operator }: Pick<StackConfig, 'settings' | 'dir' | 'placeOf' | 'operator'>,
   { io: { env }, flags, isUnattended = false, fleet }: Pick<StackContext, 'io' | 'flags' | 'isUnattended' | 'fleet'>,
-): UntrustedSettings {
+): Readonly<Record<OperatorSetting['refuses'], readonly Diagnostic[]>> {
   const trusted = operator?.trustedOrigins;
-  const found = operatorSettings.flatMap((row) =>
-    row.written(settings).flatMap(({ path, value }) => {
+  const found = (row: OperatorSetting): Diagnostic[] =>
+    row.written(settings).flatMap(({ path, value }): Diagnostic[] => {
       const target = row.target(value, dir);
       const isDecided = row.flag !== undefined && flags[row.flag] !== undefined;
       const complaint =
@@ -37,19 +26,11 @@ export function untrustedSettings(
             ? undefined
             : complaintAbout(row, target, env, isUnattended, trusted);
       if (complaint === undefined) return [];
-      const { message, hint } = complaints[complaint](row, safeText(target, 200));
-      const diagnostic: Diagnostic = {
-        code: 'ORIGIN_NOT_TRUSTED',
-        severity: 'error',
-        message,
-        hint,
-        place: placeOf(path),
-      };
-      return [{ refuses: row.refuses, diagnostic }];
-    }),
-  );
+      const problem = complaints[complaint](row, safeText(target, 200));
+      return [{ code: 'ORIGIN_NOT_TRUSTED', severity: 'error', ...problem, place: placeOf(path) }];
+    });
   const of = (refuses: OperatorSetting['refuses']): readonly Diagnostic[] =>
-    found.filter((one) => one.refuses === refuses).map(({ diagnostic }) => diagnostic);
+    operatorSettings.filter((row) => row.refuses === refuses).flatMap(found);
   return { requests: of('requests'), files: of('files') };
 }
 

@@ -30,7 +30,6 @@ export interface ToTake {
   readonly state: State | undefined;
   /** The manifests, which contain the sources of values. */
   readonly desired: DesiredStack;
-  /** Makes the digests of the state. */
   readonly digest: (text: string) => string;
 }
 

@@ -7,7 +7,7 @@ import { readStackConfig, type StackConfig } from '../settings/stack-config.ts';
 import type { StackContext } from '../stack-context.ts';
 import { UsageError } from '../usage-error.ts';
 import type { PlanningWorkspace } from '../workspace.ts';
-import { readSnapshot, type Snapshot } from './read-snapshot.ts';
+import { readSnapshot, type Snapshot } from './snapshot-text.ts';
 import { snapshotSource } from './snapshot-source.ts';
 
 /** Opens a stack to plan from a snapshot: without an API key, a state or a network. */

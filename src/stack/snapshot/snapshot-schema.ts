@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idForm, isId } from '../../model/id.ts';
 import { stateFields } from '../../state/document.ts';
-import { commitName } from '../git/commit-name.ts';
+import { commitName } from '../git/git-head.ts';
 
 const text = z.string();
 const { applied: _, ...shownState } = stateFields;

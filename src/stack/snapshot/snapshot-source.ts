@@ -8,7 +8,7 @@ import { groupBy } from '../../model/group-by.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import type { AccountSource, ResourceFamily } from '../../refresh/account-source.ts';
 import { endpointKeys, idKey, keyedHash, naturalKeysOf, type NaturalKey } from './natural-keys.ts';
-import type { Snapshot } from './read-snapshot.ts';
+import type { Snapshot } from './snapshot-text.ts';
 
 // A snapshot has no id of another owner's resource.
 const unknownId = '(id not in the snapshot)';

@@ -3,21 +3,20 @@ import { basename, dirname, join } from 'node:path';
 import { StateError } from '../../diagnostics/errors.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import type { Backend, DocumentName } from '../backend.ts';
-import { builtThread } from '../built-thread.ts';
+import { builtThread } from '../lease/lease-thread.ts';
 import { backupsOf, keepBackup } from './backups.ts';
 import { fileDocument } from './file-document.ts';
 import type { FileRuns } from './file-runs.ts';
 import { fileStore } from './file-store.ts';
 import { movedText } from '../moved-away.ts';
-import { mustBeEmpty } from '../must-be-empty.ts';
+import { mustBeEmpty } from '../must-be-ours.ts';
 import { holderText } from '../lease/lease.ts';
 import { realStatePath } from './real-state-path.ts';
-import { looksLikeState } from './looks-like-state.ts';
 import { stateMustStay } from './state-must-stay.ts';
 import { isGone } from '../../files/process-identity.ts';
 import { holderAt } from './lock-file.ts';
 import { acquireLock, lockOf } from '../lock.ts';
-import { journalOf, fileMustBeHere } from './read-state.ts';
+import { journalOf, fileMustBeHere, looksLikeState } from './read-state.ts';
 
 /** A backend that stores files in one directory: that of the state, which may be named by a link. */
 export function fileBackend(named: string): Backend {
@@ -75,9 +74,7 @@ export function fileBackend(named: string): Backend {
     runs: async (count) => (await runs()).latest(count),
     socketPath: join(dirname(path), `${prefix}watch.sock`),
     document: (document) =>
-      document === 'watch-requests'
-        ? fileDocument(fileOf(document), fileOf('watch-state'))
-        : fileDocument(fileOf(document)),
+      fileDocument(fileOf(document), document === 'watch-requests' ? fileOf('watch-state') : undefined),
     close: () => Promise.resolve(),
   };
 }

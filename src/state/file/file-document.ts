@@ -5,9 +5,10 @@ import { systemReason, writeHint } from '../../diagnostics/system-reason.ts';
 import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { keptFileBytes, readSafely } from '../../files/safe-file.ts';
-import { mustBeReadableForWatch } from './must-be-readable.ts';
 import { removeLeftovers } from './remove-leftovers.ts';
-import type { KeptDocument } from '../kept-document.ts';
+import type { KeptDocument } from '../backend.ts';
+import { runAgain } from '../lock-hint.ts';
+import { stat } from 'node:fs/promises';
 
 const mostConflicts = 50;
 
@@ -51,7 +52,7 @@ export function fileDocument(path: string, watchState?: string): KeptDocument {
 }
 
 function changing(path: string): StateError {
-  return new StateError('STATE_CHANGED', `${path} keeps changing`, { hint: 'run the command again', hintInWatch: '' });
+  return new StateError('STATE_CHANGED', `${path} keeps changing`, runAgain);
 }
 
 function notWritten(path: string, cause: unknown): StateError {
@@ -70,4 +71,24 @@ function versionOfFile(path: string): string {
   } catch (error) {
     return systemReason(error);
   }
+}
+
+/**
+ * Insists that the watch of a stack can read a new file, judged by the owner of the file that it keeps itself. A directory
+ * that everybody may write in has no owner to give files to (decisions/0024): there a file belongs to who writes it.
+ */
+export async function mustBeReadableForWatch(written: string, watchState: string): Promise<void> {
+  const watch = await stat(watchState).catch(() => undefined);
+  if (watch === undefined) return;
+  const file = await stat(written);
+  const isOfGroup = file.gid === watch.gid && (file.mode & 0o040) !== 0;
+  if (watch.uid === 0 || watch.uid === file.uid || isOfGroup) return;
+  const directory = dirname(watchState);
+  throw new StateError(
+    'OPERATOR_REQUESTS_UNREADABLE',
+    `sluice watch runs with user id ${watch.uid} and could not read a file of user id ${file.uid} in ${directory}; nothing was changed`,
+    {
+      hint: `run the command as user id ${watch.uid}, or remove the write permission of all other users from ${directory} (keep owner and group)`,
+    },
+  );
 }

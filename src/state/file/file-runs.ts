@@ -7,7 +7,7 @@ import { replaceFile } from '../../files/replace-file.ts';
 import { fileBytes, readBytes } from '../../files/safe-file.ts';
 import type { RunRecord } from '../run-record.ts';
 import { beginRun, readRuns, type BegunRun, type EndRun, type RunStore } from '../run-records.ts';
-import { userName } from '../user-name.ts';
+import { userName } from '../lease/lease.ts';
 import { removeLeftovers } from './remove-leftovers.ts';
 import { unreadableFile } from './unreadable-file.ts';
 

@@ -6,7 +6,6 @@ import { inSlices } from '../../model/sliced.ts';
 import type { State } from '../../model/state.ts';
 import { keepBackup } from './backups.ts';
 import { documentInSteps } from '../document.ts';
-import { grouped } from '../grouped.ts';
 import { isMovedAway } from '../moved-away.ts';
 import { mustBeOurs } from '../must-be-ours.ts';
 import { createJournal, type JournalFile } from './journal-file.ts';
@@ -15,13 +14,8 @@ import { isSameVersion, journalOf, readState, versionOf, type StateOnDisk } from
 import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
 import { removeLeftovers } from './remove-leftovers.ts';
 import { replaceFile } from '../../files/replace-file.ts';
-import { hasNews, nothingToWrite, takingStates } from '../state-to-write.ts';
+import { hasNews, nothingToWrite, takingStates, grouped } from '../state-to-write.ts';
 import type { StateStore, StateStoreOptions } from '../store.ts';
-
-/** Which file, which is no link, and whose state it must be. */
-export interface FileStoreOptions extends StateStoreOptions {
-  readonly path: string;
-}
 
 /** What the two files held when they were last read or written here. */
 interface Seen extends Pick<StateOnDisk, 'digest' | 'version' | 'hasJournal'> {
@@ -30,10 +24,10 @@ interface Seen extends Pick<StateOnDisk, 'digest' | 'version' | 'hasJournal'> {
 }
 
 /**
- * State in a file of its owner alone, replaced whole, and never over somebody else's change. What a run records goes to
- * a journal beside it, a line for each group, and into the file when the run ends.
+ * State in a file of its owner alone, which is no link, replaced whole, and never over somebody else's change. What a run
+ * records goes to a journal beside it, a line for each group, and into the file when the run ends.
  */
-export function fileStore(options: FileStoreOptions): StateStore {
+export function fileStore(options: StateStoreOptions & { readonly path: string }): StateStore {
   const { path, lineage, writer, now = () => new Date(), pause } = options;
   let seen: Seen | undefined;
   let journal: JournalFile | undefined;
@@ -47,8 +41,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
       if (options.continues === undefined || !isMovedAway(error)) throw error;
       return { state: undefined, digest: '', version: versionOf(path), hasJournal: false };
     });
-    if (state !== undefined) mustBeOurs(state, path, options);
-    const serial = Math.max(state?.serial ?? 0, options.continues ?? 0);
+    const serial = Math.max(mustBeOurs(state, path, options)?.serial ?? 0, options.continues ?? 0);
     seen = { ...facts, serial, hasFile: state !== undefined };
     return state;
   }
@@ -56,7 +49,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
   const write = grouped(async () => {
     try {
       if (seen === undefined) await load();
-      await (mustReplace() ? replace() : append());
+      await (mustReplace() ? replace(expected().serial + 1) : append());
     } catch (error) {
       // The content of the journal is uncertain; the next write replaces the whole state file.
       given.isWhole = true;
@@ -70,26 +63,18 @@ export function fileStore(options: FileStoreOptions): StateStore {
     return given.isWhole || (journal === undefined && (seen?.hasFile !== true || seen.hasJournal));
   }
 
-  async function replace(): Promise<void> {
-    await backUp();
-    given.held?.takeChange();
-    await putInPlace(expected().serial + 1);
-  }
-
-  async function putInPlace(serial: number): Promise<void> {
-    if (given.held === undefined) return;
-    const text = await inSlices(documentInSteps({ ...given.held.whole(), serial }, writer), pause);
+  async function replace(serial: number, needsBackup = true): Promise<void> {
+    if (needsBackup) await backUp();
+    const { held } = given;
+    if (held === undefined) return;
+    held.takeChange();
+    const text = await inSlices(documentInSteps({ ...held.whole(), serial }, writer), pause);
     await replaceFile(path, text, { mayReplace: () => mustBeUnchanged(), isKept: true });
     await leaveJournal();
     if (expected().hasJournal) await rm(journalOf(path), { force: true });
     given.isWhole = false;
     const version = versionOf(path);
     seen = { serial, digest: stateFileDigest(text), version, hasFile: true, hasJournal: false };
-  }
-
-  async function foldJournal(serial: number): Promise<void> {
-    if (hasNews(given)) await backUp();
-    await putInPlace(serial);
   }
 
   async function append(): Promise<void> {
@@ -161,7 +146,7 @@ export function fileStore(options: FileStoreOptions): StateStore {
     close: async () => {
       if (seen === undefined || (journal === undefined && !given.isWhole)) return;
       // The journal is durable; if the state file cannot be written now, the next run merges the journal into it.
-      await foldJournal(given.isWhole ? seen.serial + 1 : seen.serial).catch(() => undefined);
+      await replace(given.isWhole ? seen.serial + 1 : seen.serial, hasNews(given)).catch(() => undefined);
       await leaveJournal();
     },
   };

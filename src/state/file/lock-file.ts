@@ -14,7 +14,7 @@ import { basename, dirname, join } from 'node:path';
 import { giveToDirectory } from '../../files/give-to-directory.ts';
 import { readSafely } from '../../files/safe-file.ts';
 import { readLease, type Lease } from '../lease/lease.ts';
-import { leaseText } from '../lease/lease-text.ts';
+import { leaseText } from './lock-heartbeat.ts';
 import { unreadableFile } from './unreadable-file.ts';
 
 /** Why a lock cannot be acquired. */

@@ -1,6 +1,5 @@
 import { constants, open, type FileHandle } from 'node:fs/promises';
 import type { Lease } from '../lease/lease.ts';
-import { leaseText } from '../lease/lease-text.ts';
 import type { LeaseTime } from '../lease/lease-time.ts';
 import type { LeaseWindow } from '../lease/lease-window.ts';
 
@@ -42,4 +41,9 @@ export function lockHeartbeat({ file, lease, lapses, window, time }: LockHeartbe
       isWriting = false;
     }
   };
+}
+
+/** The text of a lock file. The heartbeat is as long at any time, so that it can be renewed in place. */
+export function leaseText(given: Lease): string {
+  return `${JSON.stringify(given)}\n`;
 }

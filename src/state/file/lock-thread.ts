@@ -3,18 +3,15 @@
  * thread has not responded for too long, it sends none. It ends with the process, or when the last lock is released.
  */
 import { clearInterval, setInterval } from 'node:timers';
-import type { Lease } from '../lease/lease.ts';
 import { machineTime } from '../lease/lease-time.ts';
 import type { LeaseTiming } from '../lease/lease-timing.ts';
 import { LeaseWindow } from '../lease/lease-window.ts';
 import { serveTasks } from '../lease/thread-tasks.ts';
-import { lockHeartbeat, openOwnLock } from './lock-heartbeat.ts';
+import { lockHeartbeat, openOwnLock, type LockHeartbeatOptions } from './lock-heartbeat.ts';
 
 /** What the heartbeats of a lock begin with. */
-export interface LockThreadStart {
+export interface LockThreadStart extends Pick<LockHeartbeatOptions, 'lease' | 'lapses'> {
   readonly path: string;
-  readonly lease: Lease;
-  readonly lapses: boolean;
   readonly timing: LeaseTiming;
   /** The memory of the window. */
   readonly shared: SharedArrayBuffer;

@@ -1,14 +1,13 @@
 import { statSync } from 'node:fs';
 import { identityOf } from './file-identity.ts';
-import { Refused, StateError } from '../../diagnostics/errors.ts';
+import { StateError } from '../../diagnostics/errors.ts';
 import { systemReason } from '../../diagnostics/system-reason.ts';
 import { inSlices, type Pause } from '../../model/sliced.ts';
 import { changeState } from '../../model/state-change.ts';
 import type { State } from '../../model/state.ts';
 import { keptFileBytes, readBytes, readSafely } from '../../files/safe-file.ts';
 import { newestIntactBackup } from './backups.ts';
-import { stateInSteps } from '../document.ts';
-import { looksLikeState } from './looks-like-state.ts';
+import { stateInSteps, withHint } from '../document.ts';
 import { movedAway, movedIn } from '../moved-away.ts';
 import { stateFileDigest, readJournal, type Replay } from '../journal.ts';
 
@@ -113,12 +112,6 @@ async function repairHint(path: string, lineage: string, text: string): Promise<
     : `copy the newest intact backup ${backup} over the state file${journal}; or run \`sluice state rebuild\` to rebuild the state from the ownership markers`;
 }
 
-function withHint(path: string, error: unknown, hint: string): unknown {
-  if (error instanceof Refused) return new Refused(error.code, `${path}: ${error.message}`, { hint, cause: error });
-  if (!(error instanceof StateError)) return error;
-  return new StateError(error.code, `${path}: ${error.message}`, { hint: error.hint ?? hint, cause: error });
-}
-
 function textOf(path: string): string | undefined {
   const read = readBytes(path, keptFileBytes);
   if ('bytes' in read) return read.bytes.toString('utf8');
@@ -129,17 +122,21 @@ function textOf(path: string): string | undefined {
 function fileIdentity(path: string): string {
   try {
     return identityOf(statSync(path, { bigint: true, throwIfNoEntry: false }));
-  } catch (error) {
-    throw unreadable(path, error);
+  } catch (cause) {
+    throw new StateError('STATE_UNREADABLE', `${path} cannot be read: ${systemReason(cause)}`, {
+      hint: howToMend,
+      cause,
+    });
   }
-}
-
-function unreadable(path: string, cause: unknown): StateError {
-  return new StateError('STATE_UNREADABLE', `${path} cannot be read: ${systemReason(cause)}`, {
-    hint: howToMend,
-    cause,
-  });
 }
 
 const howToMend =
   'correct the file permissions, or replace the file with the newest file of the folder `backups` in the same directory; without a backup, move the file away and run `sluice state rebuild`';
+
+// How a state begins, and what it has near its beginning even where its first bytes are damaged.
+const beginning = /^\s*($|\{\s*($|"format":))|"lineage":/;
+
+/** Whether a text was a state once, be it damaged. Nothing else is moved out of the way. */
+export function looksLikeState(text: string): boolean {
+  return beginning.test(text);
+}

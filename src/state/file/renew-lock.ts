@@ -1,22 +1,15 @@
-import type { FileHandle } from 'node:fs/promises';
-import type { Lease } from '../lease/lease.ts';
 import { startTask } from '../lease/lease-thread.ts';
 import { machineTime } from '../lease/lease-time.ts';
 import type { LeaseTiming } from '../lease/lease-timing.ts';
 import { LeaseWindow, windowBytes } from '../lease/lease-window.ts';
-import { lockHeartbeat } from './lock-heartbeat.ts';
+import { lockHeartbeat, type LockHeartbeatOptions } from './lock-heartbeat.ts';
 import type { LockThreadStart } from './lock-thread.ts';
 
-/** How a lock is renewed. */
-export interface LockRenewalOptions {
+/** A lock in a file, and how it is renewed. */
+export interface LockRenewalOptions extends Pick<LockHeartbeatOptions, 'file' | 'lease' | 'lapses'> {
   readonly path: string;
-  /** The lock, as it was opened; closed at the end. */
-  readonly file: FileHandle;
-  readonly lease: Lease;
-  readonly lapses: boolean;
   readonly leaseMs: number;
   readonly now?: () => Date;
-  /** The program of the thread that sends the heartbeats; this thread sends them without it. */
   readonly thread?: URL | undefined;
 }
 
@@ -28,7 +21,7 @@ export interface LockRenewal {
 
 const mostHeartbeatMs = 5_000;
 
-/** Renews a lock. If its thread fails, the lease expires. */
+/** Renews a lock, and closes its file at the end. If its thread fails, the lease expires. */
 export function renewLock(options: LockRenewalOptions): LockRenewal {
   const { path, file, lease, lapses, leaseMs, now, thread } = options;
   const timing: LeaseTiming = {
@@ -39,15 +32,16 @@ export function renewLock(options: LockRenewalOptions): LockRenewal {
     writeDeadlineMs: 0,
     marginMs: 0,
   };
-  const time = now === undefined ? machineTime : { now: () => instantOf(now()) };
+  const time = now === undefined ? machineTime : { now: () => ({ monotonic: now().getTime(), wall: now().getTime() }) };
   const shared = new SharedArrayBuffer(windowBytes);
   const window = new LeaseWindow(timing, time, shared);
   window.sign();
   window.confirm(time.now());
   const endSigns = machineTime.every(timing.heartbeatMs / 5, () => window.sign());
-  const endHeartbeats =
+  const heartbeat = lockHeartbeat({ file, lease, lapses, window, time });
+  const endHeartbeats: () => unknown =
     thread === undefined
-      ? sendHere(timing.heartbeatMs, lockHeartbeat({ file, lease, lapses, window, time }))
+      ? machineTime.every(timing.heartbeatMs, () => void heartbeat())
       : startTask(thread, { path, lease, lapses, timing, shared } satisfies LockThreadStart).end;
   return {
     window,
@@ -57,16 +51,4 @@ export function renewLock(options: LockRenewalOptions): LockRenewal {
       await file.close().catch(() => undefined);
     },
   };
-}
-
-function sendHere(heartbeatMs: number, heartbeat: () => Promise<void>): () => Promise<unknown> {
-  const end = machineTime.every(heartbeatMs, () => void heartbeat());
-  return () => {
-    end();
-    return Promise.resolve();
-  };
-}
-
-function instantOf(date: Date): ReturnType<typeof machineTime.now> {
-  return { monotonic: date.getTime(), wall: date.getTime() };
 }

@@ -5,6 +5,7 @@
 import { Worker } from 'node:worker_threads';
 import { machineTime } from './lease-time.ts';
 import type { TaskReport, ThreadMessage } from './thread-tasks.ts';
+import { existsSync } from 'node:fs';
 
 /** A task that a thread runs until it is ended. */
 export interface ThreadTask<Notice> {
@@ -71,4 +72,10 @@ function startThread(program: URL): TaskThread {
   });
   threads.set(program.href, thread);
   return thread;
+}
+
+/** The program of a thread that the build puts beside its own; undefined where the program is not built. */
+export function builtThread(name: string): URL | undefined {
+  const url = new URL(`./${name}.cjs`, import.meta.url);
+  return existsSync(url) ? url : undefined;
 }

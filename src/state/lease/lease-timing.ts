@@ -2,7 +2,6 @@
 export interface LeaseTiming {
   /** A holder whose lease has not changed for so long is dead. */
   readonly durationMs: number;
-  /** The time between two heartbeats. */
   readonly heartbeatMs: number;
   /** How long one request to the store may take. */
   readonly storeDeadlineMs: number;
@@ -11,15 +10,6 @@ export interface LeaseTiming {
   /** What is left for clocks that run at different rates and for what no deadline covers. */
   readonly marginMs: number;
 }
-
-/** The usual durations. */
-export const usualTiming: LeaseTiming = {
-  durationMs: 60_000,
-  heartbeatMs: 10_000,
-  storeDeadlineMs: 5_000,
-  writeDeadlineMs: 30_000,
-  marginMs: 10_000,
-};
 
 /** The longest duration. A record with a longer one is read as damaged. */
 export const longestLeaseMs = 3_600_000;

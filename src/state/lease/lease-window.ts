@@ -1,9 +1,6 @@
 import { longestSince, type Instant, type LeaseTime } from './lease-time.ts';
 import { outageMs, windowMs, type LeaseTiming } from './lease-timing.ts';
 
-/** `open`: a write may start. `closed`: not until the next confirmed heartbeat. `over`: the outage is too long. `lost`: another run has the lease. */
-export type WindowState = 'open' | 'closed' | 'over' | 'lost';
-
 const slots = { monotonic: 0, wall: 1, lost: 2, sign: 3 } as const;
 
 // A main thread that computes for a minute comes back, and one that hangs does not hold a lease for ever.
@@ -35,7 +32,8 @@ export class LeaseWindow {
     Atomics.store(this.#slots, slots.lost, 1n);
   }
 
-  get state(): WindowState {
+  /** `open`: a write may start. `closed`: not until the next confirmed heartbeat. `over`: the outage is too long. `lost`: another run has the lease. */
+  get state(): 'open' | 'closed' | 'over' | 'lost' {
     if (Atomics.load(this.#slots, slots.lost) !== 0n) return 'lost';
     const elapsed = this.quietMs;
     if (elapsed < windowMs(this.#timing)) return 'open';
@@ -51,7 +49,6 @@ export class LeaseWindow {
     return longestSince(confirmed, this.#time.now());
   }
 
-  /** How long an outage may last before the run ends. */
   get outageMs(): number {
     return outageMs(this.#timing);
   }

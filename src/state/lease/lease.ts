@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
+import { hostname, userInfo } from 'node:os';
 import * as z from 'zod';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { ownIdentity } from '../../files/process-identity.ts';
-import { userName } from '../user-name.ts';
 import { parsedJson } from '../../model/json-object.ts';
 
 const lease = z
   .object({
-    /** Identifies this lease. */
     token: z.string().regex(/^[0-9a-f]{16}$/),
     owner: z.string(),
     host: z.string(),
@@ -40,4 +38,13 @@ export function readLease(text: string): Lease | undefined {
 /** A holder of the lock as text. */
 export function holderText({ command, owner, host, pid, started }: Lease): string {
   return `\`${safeText(command, 80)}\` of ${safeText(owner, 80)} on ${safeText(host, 80)} (process ${pid}, since ${safeText(started, 40)})`;
+}
+
+/** The name of the user of this process. */
+export function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
 }

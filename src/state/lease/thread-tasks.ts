@@ -28,14 +28,13 @@ export function serveTasks<Notice>(
         begin(message.start, (report) => send({ id, report })).catch(() => undefined),
       );
     else if ('notice' in message) void tasks.get(id)?.then((task) => task?.receive(message.notice as Notice));
-    else
-      void tasks
-        .get(id)
-        ?.then((task) => task?.end())
-        .catch(() => undefined)
-        .then(() => {
-          tasks.delete(id);
-          send({ id, ended: true });
-        });
+    else void end(id);
   });
+
+  async function end(id: number): Promise<void> {
+    const task = await tasks.get(id);
+    await task?.end().catch(() => undefined);
+    tasks.delete(id);
+    send({ id, ended: true });
+  }
 }

@@ -26,7 +26,6 @@ declare module 'pg/lib/client.js' {
     on(event: string, take: (bytes: Buffer) => void): unknown;
   }
 
-  /** One connection to a database. */
   class Client {
     constructor(options: Options);
     /** Reads what arrives: over the socket, or over TLS. */

@@ -12,13 +12,15 @@ export interface PostgresConnection {
   readonly address: PostgresAddress;
   /** Sends statements as one message, and returns the rows of the last. Only one at a time. */
   readonly send: (statements: string) => Promise<Rows>;
-  /** Whether it may be used again. */
   readonly isOpen: () => boolean;
   /** Says goodbye to the server. */
   readonly end: () => Promise<void>;
   /** Ends it at once, whatever it does. */
   readonly destroy: () => void;
 }
+
+// The code with it is that of a server that is given an empty password.
+const noPassword = 'the server asks for a password, and the URL has none';
 
 // Of the hash of a password. PostgreSQL has 4,096 unless configured otherwise; as many as this take half a second.
 const mostIterations = 1_000_000;
@@ -53,7 +55,7 @@ export function postgresConnection(address: PostgresAddress, authorities?: reado
       // Unless it is asked for in clear, the driver sends no empty password.
       const isRefused = isOpen && isAsked && address.password === '' && codeOf(error) === undefined;
       destroy();
-      throw isRefused ? new NoPassword() : why;
+      throw isRefused ? Object.assign(new Error(noPassword), { code: '28P01' }) : why;
     }
   }
 
@@ -148,13 +150,4 @@ function inPlainWords(error: unknown, isOpen: boolean): unknown {
 
 function codeOf(error: unknown): string | undefined {
   return (error as { readonly code?: string }).code;
-}
-
-/** As a server says it that is given an empty password. */
-class NoPassword extends Error {
-  readonly code = '28P01';
-
-  constructor() {
-    super('the server asks for a password, and the URL has none');
-  }
 }

@@ -25,7 +25,6 @@ export function isMissing(error: unknown): boolean {
   return state === '42P01' || state === '3F000';
 }
 
-/** Whether the server refuses user and password. */
 function areCredentialsRefused(error: unknown): boolean {
   return sqlState(error)?.startsWith('28') === true;
 }

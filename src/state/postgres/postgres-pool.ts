@@ -2,6 +2,7 @@
  * At most so many connections at a time. An operation that has no answer in time ends its own connection: others go on
  * over theirs.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { storeDeadline } from '../store-deadline.ts';
 import { renewedAddress, type PostgresAddress } from './postgres-address.ts';
 import { postgresConnection, type PostgresConnection, type Rows } from './postgres-connection.ts';
@@ -112,12 +113,10 @@ export function postgresPool(first: PostgresAddress, most: number, authorities?:
     end: async () => {
       hasEnded = true;
       const goodbyes = idle.map((one) => one.end());
-      let timer: NodeJS.Timeout | undefined;
-      const second = new Promise((resolve) => {
-        timer = setTimeout(resolve, 1_000);
-      });
+      const over = new AbortController();
+      const second = delay(1_000, undefined, { signal: over.signal }).catch(() => undefined);
       await Promise.race([second, Promise.allSettled([...goodbyes, ...operations.values()])]);
-      clearTimeout(timer);
+      over.abort();
       for (const operation of operations.keys()) operation.abort(new Error('the state store is closed'));
       for (const one of idle.splice(0)) one.destroy();
     },

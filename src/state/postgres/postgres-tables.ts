@@ -2,9 +2,6 @@ import { StoreRefused } from '../../diagnostics/errors.ts';
 import type { Rows } from './postgres-connection.ts';
 import { readOnlyStore, sqlState } from './postgres-errors.ts';
 
-/** Runs statements in the simple protocol, as one transaction, and returns the rows of the last. */
-export type RunSql = (statements: string) => Promise<Rows>;
-
 /** The table of a schema. The name of a schema is checked where it is read from settings. */
 export function tableIn(schema: string): string {
   return `"${schema}".sluice_objects`;
@@ -14,7 +11,11 @@ export function tableIn(schema: string): string {
 const exists = new Set(['23505', '42P06', '42P07', '42710']);
 
 /** Makes the table where it is missing, and refuses a server that could lose a confirmed write. */
-export async function prepareTables(run: RunSql, schema: string, location: string): Promise<void> {
+export async function prepareTables(
+  run: (statements: string) => Promise<Rows>,
+  schema: string,
+  location: string,
+): Promise<void> {
   const table = tableIn(schema);
   const [facts] = await run(
     `SELECT current_setting('synchronous_commit') AS commit, current_setting('fsync') AS fsync,

@@ -12,7 +12,6 @@ export interface ConnectionOptions {
   readonly connections: number;
   /** Trusted beside the authorities of Node. */
   readonly authorities?: readonly string[];
-  /** How long an operation may take. */
   readonly deadlineMs: number;
 }
 

@@ -1,8 +1,9 @@
 import { LockHeld, StateError } from '../../diagnostics/errors.ts';
 import { leaseBytes, type LeaseRecord } from './lease-record.ts';
-import { longestSince, shortestSince, type LeaseTime } from '../lease/lease-time.ts';
+import { shortestSince, type LeaseTime } from '../lease/lease-time.ts';
+import { runAgain } from '../lock-hint.ts';
 import { objectNames, type RemoteStore } from './remote-store.ts';
-import { settledSwap } from './settled-swap.ts';
+import { patienceFor, settledSwap } from './settled-swap.ts';
 import { storedLease } from './take-lease.ts';
 
 const mostTries = 20;
@@ -28,19 +29,11 @@ export async function endLease(
   for (let tries = 0; tries < mostTries; tries++) {
     if (seen?.record.token !== token) return;
     const free = { ...seen.record, token: null, owner: null, fence: seen.record.fence + 1 };
-    const began = time.now();
-    const swapped = await settledSwap(
-      store,
-      { name: objectNames.lease, expected: seen.version, bytes: leaseBytes(free) },
-      { time, mayGoOn: () => longestSince(began, time.now()) < duration },
-    );
-    if (swapped !== undefined) return;
+    const wanted = { name: objectNames.lease, expected: seen.version, bytes: leaseBytes(free) };
+    if ((await settledSwap(store, wanted, patienceFor(time, duration))) !== undefined) return;
     seen = await storedLease(store);
   }
-  throw new StateError('STATE_CHANGED', `the lock record in ${store.location} keeps changing`, {
-    hint: 'run the command again',
-    hintInWatch: '',
-  });
+  throw new StateError('STATE_CHANGED', `the lock record in ${store.location} keeps changing`, runAgain);
 }
 
 /** The error for a lease that somebody renews. */

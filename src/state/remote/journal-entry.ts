@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { StateError } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
@@ -6,7 +6,7 @@ import type { StateChange } from '../../model/state-change.ts';
 import { stateChangeFields } from '../document.ts';
 import { drawId } from './lease-record.ts';
 import { objectNames } from './remote-store.ts';
-import { parsedJson } from '../../model/json-object.ts';
+import { isJsonObject, parsedJson } from '../../model/json-object.ts';
 
 /** A place in the journal: the fence of a run, and which of its entries. */
 export interface JournalPosition {
@@ -47,8 +47,8 @@ export function entryIn(bytes: Uint8Array, at: JournalPosition): JournalEntry {
   const name = entryName(at);
   const value = parsedJson(Buffer.from(bytes).toString('utf8'));
   if (value === undefined) throw damaged(name, 'the content is not JSON');
-  if (typeof value !== 'object' || value === null) throw damaged(name, 'the content is not a JSON object');
-  const { checksum, ...content } = value as Readonly<Record<string, unknown>>;
+  if (!isJsonObject(value)) throw damaged(name, 'the content is not a JSON object');
+  const { checksum, ...content } = value;
   if (typeof content['journal'] === 'number' && content['journal'] > 1)
     throw new StateError('STATE_TOO_NEW', `${name} was written by a newer sluice`, {
       hint: 'use the sluice version that wrote the entry, or a later version',
@@ -68,7 +68,7 @@ function withChecksum(content: object): Uint8Array {
 }
 
 function checksumOf(content: object): string {
-  return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+  return hash('sha256', JSON.stringify(content), 'base64url');
 }
 
 function damaged(name: string, why: string): StateError {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
-import { StateError } from '../../diagnostics/errors.ts';
+import { StateError, LockHeld } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { parsedJson } from '../../model/json-object.ts';
+import { parsedObject } from '../../model/json-object.ts';
 import { longestLeaseMs } from '../lease/lease-timing.ts';
 
 const holder = z.strictObject({
@@ -53,10 +53,10 @@ export function leaseBytes(given: LeaseRecord): Uint8Array {
 
 /** Reads a lease. One that a newer sluice wrote, or that was damaged, is an error. */
 export function leaseIn(bytes: Uint8Array, location: string): LeaseRecord {
-  const value = parsedJson(Buffer.from(bytes).toString('utf8'));
+  const value = parsedObject(Buffer.from(bytes).toString('utf8'));
   const read = record.safeParse(value);
   if (read.success) return read.data;
-  const format = typeof value === 'object' && value !== null && 'lease' in value ? value.lease : undefined;
+  const format = value?.['lease'];
   if (typeof format === 'number' && format > 1)
     throw new StateError('STATE_TOO_NEW', `the lock record in ${location} was written by a newer version of sluice`, {
       hint: 'use the version of sluice that wrote the lock record, or a later version',
@@ -70,4 +70,12 @@ export function leaseIn(bytes: Uint8Array, location: string): LeaseRecord {
 export function leaseOwnerText({ command, owner, host, pid, since, url }: LeaseOwner): string {
   const from = url === undefined || !/^https?:\/\//.test(url) ? '' : `, ${safeText(url, 300)}`;
   return `\`${safeText(command, 80)}\` of ${safeText(owner, 80)} on ${safeText(host, 80)} (process ${pid}, since ${safeText(since, 40)}${from})`;
+}
+
+/** The error for a run whose lease another run has taken over. */
+export function lockLost(): LockHeld {
+  return new LockHeld('LOCK_LOST', 'another run has taken over the lock of this stack', {
+    hint: 'wait for the other run to finish, then run the command again',
+    hintInWatch: '',
+  });
 }

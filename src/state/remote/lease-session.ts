@@ -4,29 +4,23 @@ import type { StateChange } from '../../model/state-change.ts';
 import { inSlices } from '../../model/sliced.ts';
 import type { State } from '../../model/state.ts';
 import { documentInSteps } from '../document.ts';
+import { runAgain } from '../lock-hint.ts';
 import { emptyState, type StateStoreOptions } from '../store.ts';
 import { changeBytes, entryName, type JournalPosition } from './journal-entry.ts';
-import { drawId, type LeaseRecord } from './lease-record.ts';
-import type { LeaseFacts } from './lease-keeper.ts';
-import { lockLost } from './lock-lost.ts';
+import { drawId, type LeaseRecord, lockLost } from './lease-record.ts';
+import type { KeptLease } from './kept-lease.ts';
 import { longestSince, type LeaseTime } from '../lease/lease-time.ts';
-import type { LeaseWindow } from '../lease/lease-window.ts';
 import { objectNames, type RemoteStore, type StoredObject } from './remote-store.ts';
 import { pendingSwap, unsettled, type PendingSwap, type SettledSwap, type SwapPatience } from './settled-swap.ts';
 import { stateObjectBytes, storedDigest } from './state-object.ts';
 import { readStored, sealJournals, type StoredState } from './stored-state.ts';
-import { storedLease } from './take-lease.ts';
+import { storedLease, type TakenLease } from './take-lease.ts';
 
 /** What a session needs of the lease that it writes under. */
-export interface LeaseSessionOptions {
+export interface LeaseSessionOptions extends Pick<KeptLease, 'window' | 'note'>, Pick<TakenLease, 'record'> {
   readonly store: RemoteStore;
-  readonly record: LeaseRecord & { readonly token: string };
-  readonly window: LeaseWindow;
   readonly time: LeaseTime;
-  /** Writes these facts about the state with the next heartbeat. */
-  readonly note: (facts: LeaseFacts) => void;
-  /** Aborted when the run is cancelled. */
-  readonly signal?: AbortSignal;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** A write that is tried until its result is known: one after it would not fit what the store holds. */
@@ -44,10 +38,7 @@ const mostAttempts = 10;
 /** The lease is this run's, and an earlier run has written the state: it is at work, and the state can be read. */
 class StateWrittenMeanwhile extends LockHeld {
   constructor({ location }: RemoteStore) {
-    super('STATE_CHANGED', `an earlier run keeps changing the state in ${location}`, {
-      hint: 'run the command again',
-      hintInWatch: '',
-    });
+    super('STATE_CHANGED', `an earlier run keeps changing the state in ${location}`, runAgain);
   }
 }
 
@@ -167,7 +158,6 @@ export class LeaseSession {
     pending.done(swapped);
   }
 
-  /** Adds a change to the journal. */
   async append(change: StateChange): Promise<void> {
     await this.finish();
     const at = { fence: this.#options.record.fence, entry: this.#last + 1 };

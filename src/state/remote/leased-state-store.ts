@@ -1,11 +1,13 @@
-import { LockHeld, SluiceError, StateError, StoreNotAllowed, StoreRefused } from '../../diagnostics/errors.ts';
+import { LockHeld, Refused, SluiceError, StateError, StoreNotAllowed, StoreRefused } from '../../diagnostics/errors.ts';
 import type { StateChange } from '../../model/state-change.ts';
 import type { ChangingState } from '../changing-state.ts';
-import { grouped } from '../grouped.ts';
 import { mustBeOurs } from '../must-be-ours.ts';
-import { hasNews, nothingToWrite, takingStates } from '../state-to-write.ts';
+import { hasNews, nothingToWrite, takingStates, grouped } from '../state-to-write.ts';
 import type { StateStore, StateStoreOptions } from '../store.ts';
 import type { LeaseSession } from './lease-session.ts';
+import type { RemoteStore } from './remote-store.ts';
+import { readStored } from './stored-state.ts';
+import { storedLease } from './take-lease.ts';
 
 /** State in a store that several machines share, for a run that has the lease. */
 export function leasedStateStore(session: LeaseSession, options: StateStoreOptions, location: string): StateStore {
@@ -36,11 +38,7 @@ export function leasedStateStore(session: LeaseSession, options: StateStoreOptio
   }
 
   return {
-    load: async () => {
-      const state = await session.load(options);
-      if (state !== undefined) mustBeOurs(state, location, options);
-      return state;
-    },
+    load: async () => mustBeOurs(await session.load(options), location, options),
     ...takingStates(given, write),
     close: async () => {
       if (given.held === undefined || !(given.isWhole || isChanged)) return;
@@ -61,4 +59,22 @@ function withIds(error: unknown, changes: readonly (StateChange | undefined)[]):
   const { code, message, hint = '', hintInWatch = '' } = error;
   const text = `${message}; resources not recorded in the state: ${made.join(', ')}`;
   return new Kind(code, text, { cause: error, hint, hintInWatch });
+}
+
+/** State in a store that several machines share, for a command that only reads. */
+export function readingStateStore(store: RemoteStore, options: StateStoreOptions): StateStore {
+  const { location } = store;
+  const refused = (): never => {
+    throw new Refused('LOCK_LOST', `the state in ${location} cannot be written: this run does not hold its lock`);
+  };
+  return {
+    load: async () => {
+      const lease = (await storedLease(store))?.record ?? { state: null, folded_through: 0, fence: 0 };
+      const { state } = await readStored(store, { lease, upTo: lease.fence });
+      return mustBeOurs(state, location, options);
+    },
+    save: () => Promise.resolve().then(refused),
+    recorder: () => () => Promise.resolve().then(refused),
+    close: () => Promise.resolve(),
+  };
 }

@@ -24,56 +24,38 @@ export async function probeStore(store: RemoteStore): Promise<readonly ProbeStep
     used.add(full);
     return full;
   };
-  const lease = name('swap');
-  const [a, b, c] = [bytes(), bytes(), bytes()];
-  let version = '';
-  const steps: readonly (readonly [string, () => Promise<boolean>])[] = [
-    [
-      'the store creates an object that does not exist',
-      async () => (version = (await done(store, lease, undefined, a)) ?? '') !== '',
-    ],
-    [
-      'the store refuses to create an object that already exists',
-      async () => (await swap(store, lease, undefined, b)).is === 'conflict',
-    ],
-    [
-      'the store returns an object as it was written',
-      async () => {
-        const old = version;
-        version = (await done(store, lease, version, b)) ?? '';
-        return version !== '' && version !== old && (await holds(store, lease, b, version));
-      },
-    ],
-    [
-      'the store refuses a write that expects an older version of the object',
-      async () => {
-        const before = version;
-        version = (await done(store, lease, version, c)) ?? '';
-        return (
-          version !== '' && (await swap(store, lease, before, a)).is === 'conflict' && holds(store, lease, c, version)
-        );
-      },
-    ],
-    [
-      `the store accepts exactly one of ${races.of} concurrent writes of an object (${races.count} tests)`,
-      async () => {
-        for (let race = 0; race < races.count; race++)
-          if (!(await hasOneWinner(store, name(`race-${race}`), race % 2 === 0))) return false;
-        return true;
-      },
-    ],
-  ];
   const found: ProbeStep[] = [];
   try {
-    for (const [step, isSo] of steps) {
-      const ok = await isSo();
-      found.push({ step, ok });
-      if (!ok) break;
+    for await (const step of stepsOf(store, name)) {
+      found.push(step);
+      if (!step.ok) break;
     }
   } finally {
     await store.remove([...used]).catch(() => undefined);
   }
   return found;
+}
+
+/** Each step is made once the one before it has succeeded. */
+async function* stepsOf(store: RemoteStore, name: (what: string) => string): AsyncGenerator<ProbeStep, void, void> {
+  const lease = name('swap');
+  const [a, b, c] = [bytes(), bytes(), bytes()];
+  const first = await done(store, lease, undefined, a);
+  yield { step: 'the store creates an object that does not exist', ok: first !== undefined };
+  const again = await swap(store, lease, undefined, b);
+  yield { step: 'the store refuses to create an object that already exists', ok: again.is === 'conflict' };
+  const second = await done(store, lease, first, b);
+  const isKept = second !== undefined && second !== first && (await holds(store, lease, b, second));
+  yield { step: 'the store returns an object as it was written', ok: isKept };
+  const third = await done(store, lease, second, c);
+  const isRefused = third !== undefined && (await swap(store, lease, second, a)).is === 'conflict';
+  const isNewest = isRefused && (await holds(store, lease, c, third));
+  yield { step: 'the store refuses a write that expects an older version of the object', ok: isNewest };
+  let ok = true;
+  for (let race = 0; ok && race < races.count; race++)
+    ok = await hasOneWinner(store, name(`race-${race}`), race % 2 === 0);
+  const step = `the store accepts exactly one of ${races.of} concurrent writes of an object (${races.count} tests)`;
+  yield { step, ok };
 }
 
 /** Refuses a store that fails the probe. A store is probed once; it keeps the result. One that its objects were copied to is another store. */
@@ -116,7 +98,7 @@ async function done(
   value: Uint8Array,
 ): Promise<string | undefined> {
   const result = await swap(store, name, expected, value);
-  return result.is === 'done' ? result.version : undefined;
+  return result.is === 'done' && result.version !== '' ? result.version : undefined;
 }
 
 /** A store that is unavailable for a moment has not failed: only a clear answer counts. */

@@ -1,28 +1,24 @@
 import { Refused, SluiceError, StateError } from '../../diagnostics/errors.ts';
 import type { Backend, LockHolder } from '../backend.ts';
 import type { Lock, LockOptions } from '../lock.ts';
-import { mustBeEmpty } from '../must-be-empty.ts';
+import { mustBeEmpty } from '../must-be-ours.ts';
 import type { StateStoreOptions } from '../store.ts';
 import { outageHints } from './outage-hints.ts';
 import type { KeptLease } from './kept-lease.ts';
 import { endLease } from './end-lease.ts';
-import { leaseOwnerText, type LeaseOwner, type LeaseRecord } from './lease-record.ts';
+import { leaseOwnerText, type LeaseOwner, type LeaseRecord, lockLost } from './lease-record.ts';
 import { LeaseSession } from './lease-session.ts';
-import { leasedStateStore } from './leased-state-store.ts';
-import { longestSince, type LeaseTime } from '../lease/lease-time.ts';
+import { leasedStateStore, readingStateStore } from './leased-state-store.ts';
+import type { LeaseTime } from '../lease/lease-time.ts';
 import type { LeaseTiming } from '../lease/lease-timing.ts';
 import type { LeaseWindow } from '../lease/lease-window.ts';
-import { lockLost } from './lock-lost.ts';
 import { probeStore, requireProbed } from './probe-store.ts';
-import { readingStateStore } from './reading-state-store.ts';
 import { remoteDocument } from './remote-document.ts';
 import { objectNames, type RemoteStore } from './remote-store.ts';
 import { beginRun, readRuns, type RunStore } from '../run-records.ts';
-import { settledSwap } from './settled-swap.ts';
-import { readStored } from './stored-state.ts';
+import { patienceFor, settledSwap } from './settled-swap.ts';
 import { storeMustBeHere, storedLease, takeLease, type TakenLease } from './take-lease.ts';
 import { replaceLease, unusableLease } from './unusable-lease.ts';
-import { present } from '../../model/present.ts';
 
 /** What a backend over a shared store needs. */
 export interface RemoteBackendOptions {
@@ -44,10 +40,9 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
   const runStore: RunStore = {
     ...store,
     swap: async (name, expected, bytes) => {
-      const began = time.now();
-      const mayGoOn = (): boolean => longestSince(began, time.now()) < timing.storeDeadlineMs;
       try {
-        const swapped = await settledSwap(store, { name, expected, bytes }, { time, mayGoOn });
+        const patience = patienceFor(time, timing.storeDeadlineMs);
+        const swapped = await settledSwap(store, { name, expected, bytes }, patience);
         return swapped === undefined ? { is: 'conflict' } : { is: 'done', version: swapped.version };
       } catch (cause) {
         return { is: 'unknown', cause };
@@ -56,50 +51,31 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
   };
   let current: { readonly session: LeaseSession; readonly record: LeaseRecord } | undefined;
 
-  async function acquireLock(
-    command: string,
-    { patience = 0, onWait, onHeartbeat, signal, isDestination }: LockOptions = {},
-  ): Promise<Lock> {
+  async function acquireLock(command: string, options: LockOptions = {}): Promise<Lock> {
     await store.prepare();
     await requireProbed(store);
     const since = new Date(time.now().wall).toISOString();
-    const taken = await takeLease(store, {
-      owner: { ...owner, command, since },
-      timing,
-      time,
-      patience,
-      ...present({ onWait, onHeartbeat, signal, isDestination }),
-    });
+    const taken = await takeLease(store, { ...options, owner: { ...owner, command, since }, timing, time });
     const kept = await keep(taken);
-    const session = new LeaseSession({
-      store,
-      record: taken.record,
-      window: kept.window,
-      time,
-      note: kept.note,
-      ...(signal === undefined ? {} : { signal }),
-    });
-    const lock = lockOver(kept, session, taken.record.fence);
-    sessions.set(lock, session);
-    current = { session, record: taken.record };
-    return lock;
-  }
-
-  function lockOver(kept: KeptLease, session: LeaseSession, fence: number): Lock {
     const { window, note, release } = kept;
+    const { record } = taken;
+    const session = new LeaseSession({ store, record, window, time, note, signal: options.signal });
     const endSigns = time.every(signMs, () => window.sign());
-    return {
+    const lock: Lock = {
       isMine: () => window.state === 'open' || window.state === 'closed',
       mayWrite: () => window.state === 'open',
       isCutOff: () => window.state === 'over',
       untilMayWrite: (signal) => untilOpen(kept, signal),
       release: async () => {
-        if (session.isFolded) note({ folded_through: fence });
+        if (session.isFolded) note({ folded_through: record.fence });
         await release();
         endSigns();
         if (current?.session === session) current = undefined;
       },
     };
+    sessions.set(lock, session);
+    current = { session, record };
+    return lock;
   }
 
   async function untilOpen({ window, refusal }: KeptLease, signal?: AbortSignal): Promise<void> {
@@ -159,6 +135,11 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
     };
   }
 
+  function held(what: string): NonNullable<typeof current> {
+    if (current !== undefined) return current;
+    throw new Refused('LOCK_LOST', `the state cannot be ${what}: this run does not hold its lock`);
+  }
+
   return {
     location: store.location,
     writeDeadlineMs: timing.writeDeadlineMs,
@@ -167,21 +148,16 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
     stateStore: (options, lock) => {
       const session = lock && sessions.get(lock);
       return session === undefined
-        ? readingStateStore(() => readUnlocked(store), options, store.location)
+        ? readingStateStore(store, options)
         : leasedStateStore(session, options, store.location);
     },
     setAside: async (now) => {
-      if (current === undefined)
-        throw new Refused('LOCK_LOST', 'the state cannot be set aside: this run does not hold its lock');
+      const { session } = held('set aside');
       const name = `unreadable/${now.toISOString().replace(/[-:.]/g, '')}`;
-      await current.session.setAside(name);
+      await session.setAside(name);
       return `${store.location}, ${name}`;
     },
-    moveAway: async (to, options) => {
-      if (current === undefined)
-        throw new Refused('LOCK_LOST', 'the state cannot be moved: this run does not hold its lock');
-      await current.session.moveAway(to, options);
-    },
+    moveAway: async (to, options) => held('moved').session.moveAway(to, options),
     mustBeHere: () => storeMustBeHere(store),
     removeAll,
     beginRun: async (begun) => {
@@ -207,10 +183,4 @@ function cutOff({ location }: RemoteStore, { quietMs }: LeaseWindow): StateError
     `no heartbeat has reached the state store ${location} for ${seconds} s: it did not respond, or the process was suspended`,
     outageHints,
   );
-}
-
-async function readUnlocked(store: RemoteStore): ReturnType<ReturnType<typeof readingStateStore>['load']> {
-  const found = await storedLease(store);
-  const lease = found?.record ?? { state: null, folded_through: 0 };
-  return (await readStored(store, { lease, upTo: found?.record.fence ?? 0 })).state;
 }

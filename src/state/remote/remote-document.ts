@@ -1,16 +1,17 @@
 import * as z from 'zod';
 import { SluiceError, StateError } from '../../diagnostics/errors.ts';
 import type { FileText } from '../../files/safe-file.ts';
-import type { KeptDocument } from '../kept-document.ts';
+import type { KeptDocument } from '../backend.ts';
+import { runAgain } from '../lock-hint.ts';
 import { drawId } from './lease-record.ts';
-import { longestSince, type LeaseTime } from '../lease/lease-time.ts';
+import type { LeaseTime } from '../lease/lease-time.ts';
 import { objectNames, type RemoteStore, type StoredObject } from './remote-store.ts';
-import { settledSwap } from './settled-swap.ts';
+import { patienceFor, settledSwap } from './settled-swap.ts';
 import { parsedJson } from '../../model/json-object.ts';
 
 const content = z.strictObject({ id: z.string(), text: z.string() });
 
-const patience = { ms: 10_000, conflicts: 50 };
+const most = { ms: 10_000, conflicts: 50 };
 
 /** A document in a store that several machines share: of two changes at once, the second is made to what the first left. */
 export function remoteDocument(store: RemoteStore, documentName: string, time: LeaseTime): KeptDocument {
@@ -30,18 +31,14 @@ export function remoteDocument(store: RemoteStore, documentName: string, time: L
     },
     update: async (change) => {
       await store.prepare();
-      const began = time.now();
-      const mayGoOn = (): boolean => longestSince(began, time.now()) < patience.ms;
-      for (let conflicts = 0; conflicts < patience.conflicts; conflicts++) {
+      const patience = patienceFor(time, most.ms);
+      for (let conflicts = 0; conflicts < most.conflicts; conflicts++) {
         const found = await store.read(name);
         const bytes = Buffer.from(JSON.stringify({ id: drawId(), text: change(textIn(found)) }));
         const wanted = { name, expected: found?.version, bytes };
-        if ((await settledSwap(store, wanted, { time, mayGoOn })) !== undefined) return;
+        if ((await settledSwap(store, wanted, patience)) !== undefined) return;
       }
-      throw new StateError('STATE_CHANGED', `${documentName} in ${store.location} keeps changing`, {
-        hint: 'run the command again',
-        hintInWatch: '',
-      });
+      throw new StateError('STATE_CHANGED', `${documentName} in ${store.location} keeps changing`, runAgain);
     },
   };
 }

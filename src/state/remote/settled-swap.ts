@@ -1,7 +1,7 @@
 import { StateError, StoreNotAllowed, StoreRefused, type SluiceError } from '../../diagnostics/errors.ts';
-import type { Instant, LeaseTime } from '../lease/lease-time.ts';
+import { longestSince, type Instant, type LeaseTime } from '../lease/lease-time.ts';
 import { outageHints } from './outage-hints.ts';
-import type { RemoteStore, StoredObject, SwapResult } from './remote-store.ts';
+import type { RemoteStore, SwapResult } from './remote-store.ts';
 
 /** A swap to carry out. */
 export interface WantedSwap {
@@ -27,6 +27,12 @@ export interface SwapPatience {
   readonly mayGoOn: () => boolean;
 }
 
+/** Patience for so long from now. */
+export function patienceFor(time: LeaseTime, ms: number): SwapPatience {
+  const began = time.now();
+  return { time, mayGoOn: () => longestSince(began, time.now()) < ms };
+}
+
 const pauseMs = { first: 200, most: 2_000 };
 
 /** A swap that may be tried again after it ended without a result. Undefined: another value is in place. */
@@ -49,7 +55,8 @@ export function pendingSwap(store: RemoteStore, { name, expected, bytes, held }:
       if (answer.is !== 'again') {
         try {
           const found = await store.read(name);
-          if (found !== undefined && isEqual(found, bytes)) return { version: found.version, sentAt: first };
+          if (found !== undefined && Buffer.compare(found.bytes, bytes) === 0)
+            return { version: found.version, sentAt: first };
           if (found?.version !== expected || answer.is === 'conflict') return undefined;
         } catch (error) {
           cause = error;
@@ -85,8 +92,4 @@ export function isUnavailable(error: unknown): error is StateError {
 /** Whether an error means that the store was reached, and refuses: the credentials or the settings. */
 export function isStoreRefusal(error: unknown): error is StoreNotAllowed | StoreRefused {
   return error instanceof StoreNotAllowed || error instanceof StoreRefused;
-}
-
-function isEqual({ bytes: found }: StoredObject, bytes: Uint8Array): boolean {
-  return Buffer.compare(found, bytes) === 0;
 }

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { StateError } from '../../diagnostics/errors.ts';
 import { drawId } from './lease-record.ts';
-import { parsedJson } from '../../model/json-object.ts';
+import { parsedObject } from '../../model/json-object.ts';
 
 const head = z.strictObject({
   stored_state: z.literal(1),
@@ -15,12 +15,9 @@ const head = z.strictObject({
   moved: z.string().exactOptional(),
 });
 
-/** The header of a stored state. */
-export type StateObjectHead = Omit<z.infer<typeof head>, 'stored_state' | 'id'>;
-
 /** A stored state: its head, and the text of the state as files hold it. */
 export interface StateObjectContent {
-  readonly head: StateObjectHead;
+  readonly head: Omit<z.infer<typeof head>, 'stored_state' | 'id'>;
   readonly text: string;
 }
 
@@ -33,9 +30,8 @@ export function stateObjectBytes({ head: given, text }: StateObjectContent): Uin
 export function stateObjectIn(bytes: Uint8Array, location: string): StateObjectContent {
   const whole = Buffer.from(bytes).toString('utf8');
   const end = whole.indexOf('\n');
-  const value = parsedJson(whole.slice(0, end));
-  const format =
-    typeof value === 'object' && value !== null && 'stored_state' in value ? value.stored_state : undefined;
+  const value = parsedObject(whole.slice(0, end));
+  const format = value?.['stored_state'];
   if (typeof format === 'number' && format > 1)
     throw new StateError('STATE_TOO_NEW', `the state in ${location} was written by a newer sluice`, {
       hint: 'use the sluice version that wrote the state, or a later version',
@@ -52,12 +48,12 @@ export function stateObjectIn(bytes: Uint8Array, location: string): StateObjectC
 /** Where a stored state was moved, if it was; the others need not be readable. */
 export function movedFrom(bytes: Uint8Array): string | undefined {
   const line = bytes.indexOf(newline);
-  return head.safeParse(parsedJson(Buffer.from(bytes.subarray(0, line)).toString('utf8'))).data?.moved;
+  return head.safeParse(parsedObject(Buffer.from(bytes.subarray(0, line)).toString('utf8'))).data?.moved;
 }
 
 const newline = '\n'.charCodeAt(0);
 
 /** The digest by which a lease names the state that was written last. */
 export function storedDigest(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes);
 }

@@ -15,30 +15,23 @@ import { leaseBytes, leaseIn, leaseOwnerText, type LeaseOwner, type LeaseRecord 
 import { longestSince, shortestSince, type Instant, type LeaseTime } from '../lease/lease-time.ts';
 import type { LeaseTiming } from '../lease/lease-timing.ts';
 import { objectNames, type RemoteStore } from './remote-store.ts';
-import { isUnavailable, settledSwap } from './settled-swap.ts';
+import { isUnavailable, patienceFor, settledSwap, type SettledSwap } from './settled-swap.ts';
 import { lockHint } from '../lock-hint.ts';
+import type { LockOptions } from '../lock.ts';
 
-/** Who wants the lease, and for how long to wait for it. */
-export interface LeaseRequest {
+/** Who wants the lease, and for how long to wait for a holder that is alive. */
+export interface LeaseRequest extends Pick<
+  LockOptions,
+  'patience' | 'onWait' | 'onHeartbeat' | 'signal' | 'isDestination'
+> {
   readonly owner: LeaseOwner;
   readonly timing: LeaseTiming;
   readonly time: LeaseTime;
-  /** How long to wait for a holder that is alive, in milliseconds. */
-  readonly patience: number;
-  readonly onWait?: (holder: string, command?: string) => void;
-  /** Called whenever the holder was seen to have renewed its lease. */
-  readonly onHeartbeat?: (quietMs: number) => void;
-  readonly signal?: AbortSignal;
-  /** Whether a lease whose state was moved away may be taken. */
-  readonly isDestination?: true;
 }
 
 /** A lease that is held. */
-export interface TakenLease {
+export interface TakenLease extends SettledSwap {
   readonly record: LeaseRecord & { readonly token: string };
-  readonly version: string;
-  /** When the swap that took it was sent. */
-  readonly sentAt: Instant;
 }
 
 interface Found {
@@ -57,7 +50,7 @@ const mostRefusals = 10;
 
 /** Takes the lease, or throws an error that names its holder. */
 export async function takeLease(store: RemoteStore, request: LeaseRequest): Promise<TakenLease> {
-  const { time, timing, patience, signal, onWait, onHeartbeat, isDestination } = request;
+  const { time, timing, patience = 0, signal, onWait, onHeartbeat, isDestination } = request;
   const began = time.now();
   let first: Seen | undefined;
   let readAt: Instant | undefined;
@@ -144,12 +137,8 @@ async function swapToOwn(
     heartbeat: 0,
     owner,
   };
-  const began = time.now();
-  const swapped = await settledSwap(
-    store,
-    { name: objectNames.lease, expected: found?.version, bytes: leaseBytes(record) },
-    { time, mayGoOn: () => longestSince(began, time.now()) < timing.durationMs },
-  );
+  const wanted = { name: objectNames.lease, expected: found?.version, bytes: leaseBytes(record) };
+  const swapped = await settledSwap(store, wanted, patienceFor(time, timing.durationMs));
   return swapped && { record, ...swapped };
 }
 

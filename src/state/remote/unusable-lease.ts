@@ -1,12 +1,11 @@
 import { SluiceError } from '../../diagnostics/errors.ts';
-import { longestSince, shortestSince, type LeaseTime } from '../lease/lease-time.ts';
+import { shortestSince, type LeaseTime } from '../lease/lease-time.ts';
 import { longestLeaseMs } from '../lease/lease-timing.ts';
 import { stillActive } from './end-lease.ts';
-import { leaseBytes, leaseIn, type LeaseRecord } from './lease-record.ts';
+import { leaseBytes, leaseIn, type LeaseRecord, lockLost } from './lease-record.ts';
 import { objectNames, type RemoteStore } from './remote-store.ts';
-import { settledSwap } from './settled-swap.ts';
+import { patienceFor, settledSwap } from './settled-swap.ts';
 import { fenceOfState, largestFence } from './take-lease.ts';
-import { lockLost } from './lock-lost.ts';
 
 /** A lease that no run can use: nobody holds it for certain, and a person has to end it. */
 export interface UnusableLease {
@@ -70,13 +69,8 @@ export async function replaceLease(
   }
   const fence = 1 + Math.max(record?.fence ?? 0, await largestFence(store, undefined));
   const free = record ?? (await unknownLease(store, durationMs));
-  const began = time.now();
-  const swapped = await settledSwap(
-    store,
-    { name: objectNames.lease, expected: version, bytes: leaseBytes({ ...free, fence }) },
-    { time, mayGoOn: () => longestSince(began, time.now()) < durationMs },
-  );
-  if (swapped === undefined) throw lockLost();
+  const wanted = { name: objectNames.lease, expected: version, bytes: leaseBytes({ ...free, fence }) };
+  if ((await settledSwap(store, wanted, patienceFor(time, durationMs))) === undefined) throw lockLost();
 }
 
 /** Without a state, there may have been one: a state that is gone is never a first run. */

@@ -3,7 +3,6 @@ import type { S3Credentials } from './s3-credentials.ts';
 
 /** Where a bucket is, and by which credentials; plain values, so that a thread can be given them. */
 export interface S3Address extends S3Credentials {
-  /** The origin of the requests. */
   readonly origin: string;
   /** Before the name of an object: the bucket where it is not in the host name, then the prefix. */
   readonly path: string;

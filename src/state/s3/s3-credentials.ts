@@ -23,34 +23,26 @@ export function credentialFlaw(name: keyof S3Keys, text: string): string | undef
 
 /** Reads again what comes from files, as a temporary key does that somebody renews. Undefined: they are the same. */
 export function renewedCredentials(before: S3Credentials): S3Credentials | undefined {
-  const { accessKeyId, secretAccessKey, sessionToken, files = {} } = before;
-  const renewed = {
-    ...before,
-    accessKeyId: renewedKey('accessKeyId', files.accessKeyId, accessKeyId),
-    secretAccessKey: renewedKey('secretAccessKey', files.secretAccessKey, secretAccessKey),
-    ...(sessionToken === undefined
-      ? {}
-      : { sessionToken: renewedKey('sessionToken', files.sessionToken, sessionToken) }),
-  };
-  const isSame =
-    renewed.accessKeyId === accessKeyId &&
-    renewed.secretAccessKey === secretAccessKey &&
-    (sessionToken === undefined || renewed.sessionToken === sessionToken);
-  return isSame ? undefined : renewed;
+  const changed = keyNames.flatMap((name) => {
+    const key = before[name];
+    if (key === undefined) return [];
+    const text = renewedText(before.files?.[name], key);
+    return text === key || credentialFlaw(name, text) !== undefined ? [] : [[name, text]];
+  });
+  return changed.length === 0 ? undefined : { ...before, ...(Object.fromEntries(changed) as Partial<S3Keys>) };
 }
+
+const keyNames = ['accessKeyId', 'secretAccessKey', 'sessionToken'] as const satisfies readonly (keyof S3Keys)[];
 
 /** Why there is nothing in the files to renew credentials with. */
 export function missingCredentials({ files = {} }: S3Credentials): readonly string[] {
-  return (Object.entries(files) as [keyof S3Keys, string][]).flatMap(([name, file]) => {
+  return keyNames.flatMap((name) => {
+    const file = files[name];
+    if (file === undefined) return [];
     const flaw = credentialFlaw(name, renewedText(file, ''));
     return (
       missingText(file) ??
       (flaw === undefined ? [] : `the credential file ${safeText(file, 200)} cannot be used: ${flaw}`)
     );
   });
-}
-
-function renewedKey(name: keyof S3Keys, file: string | undefined, before: string): string {
-  const text = renewedText(file, before);
-  return credentialFlaw(name, text) === undefined ? text : before;
 }

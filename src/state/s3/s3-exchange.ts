@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { request as requestOverHttp, Agent as HttpAgent, type ClientRequest } from 'node:http';
 import { request as requestOverTls, Agent as TlsAgent } from 'node:https';
 import { AwsV4Signer } from 'aws4fetch';
@@ -69,7 +69,7 @@ export function s3Connections(
     const signed = await new AwsV4Signer({
       method,
       url: `${address.origin}${target}`,
-      headers: { ...headers, 'x-amz-content-sha256': sha256(body ?? Buffer.alloc(0)) },
+      headers: { ...headers, 'x-amz-content-sha256': hash('sha256', body ?? '') },
       service: 's3',
       region: address.region,
       accessKeyId,
@@ -112,8 +112,4 @@ export function s3Connections(
   }
 
   return { send, close: () => agent.destroy() };
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

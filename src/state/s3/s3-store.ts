@@ -67,9 +67,8 @@ export function s3Store(options: S3StoreOptions): RemoteStore {
     }
     const { status, etag } = answer;
     if (status === 200 && etag !== undefined) return { is: 'done', version: etag };
-    if (status === 412) return { is: 'conflict' };
-    // The object that was to be replaced is gone.
-    if (isAbsent(answer)) return { is: 'conflict' };
+    // Of another version, or the object that was to be replaced is gone.
+    if (status === 412 || isAbsent(answer)) return { is: 'conflict' };
     // Another write was in progress, and neither was refused for its content.
     if (status === 409) return { is: 'again' };
     const cause = s3Refusal(answer, location);

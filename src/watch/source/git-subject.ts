@@ -1,4 +1,4 @@
-import { runGit } from '../../stack/git/run-git.ts';
+import { runGit } from '../../stack/git/read-git.ts';
 import type { GitHead } from '../../stack/git/git-head.ts';
 
 const longest = 200;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { approvingCommits, type ApprovingCommit } from '../../../src/stack/git/approving-commits.ts';
-import { runGit } from '../../../src/stack/git/run-git.ts';
+import { runGit } from '../../../src/stack/git/read-git.ts';
 import {
   signedRepository,
   sshKeygen,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { baseCommit, commonAncestor, headCommit } from '../../../src/stack/git/base-commit.ts';
 import { commitTree } from '../../../src/stack/git/commit-tree.ts';
-import { openRepository } from '../../../src/stack/git/open-repository.ts';
+import { openRepository } from '../../../src/stack/git/find-repository.ts';
 import type { ReadGit } from '../../../src/stack/git/read-git.ts';
 import { treeEntries, blobContents } from '../../../src/stack/git/tree-entries.ts';
 import { libraryContext } from '../../../src/stack/library-context.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { limits } from '../../../src/manifest/read/limits.ts';
 import { extractCommit } from '../../../src/stack/git/extract-commit.ts';
-import { openRepository } from '../../../src/stack/git/open-repository.ts';
+import { openRepository } from '../../../src/stack/git/find-repository.ts';
 import { treeEntries, type TreeEntry } from '../../../src/stack/git/tree-entries.ts';
 import { libraryContext } from '../../../src/stack/library-context.ts';
 import { directory } from '../../cli/terminal.ts';

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSy
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hasUncommitted } from '../../../src/stack/git/has-uncommitted.ts';
-import { openRepository } from '../../../src/stack/git/open-repository.ts';
+import { openRepository } from '../../../src/stack/git/find-repository.ts';
 import { libraryContext } from '../../../src/stack/library-context.ts';
 import { findManifests } from '../../../src/manifest/read/read-manifests.ts';
 import { directory } from '../../cli/terminal.ts';

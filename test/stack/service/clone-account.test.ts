@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { refreshScope } from '../../../src/stack/plan/refresh-stack.ts';
-import { verifyPlan } from '../../../src/stack/plan/verify-plan.ts';
+import { verifyPlan } from '../../../src/stack/plan/simulated-run.ts';
 import { cloneAccount } from '../../../src/stack/service/clone-account.ts';
 import { partnersCa } from '../../emulator/support/certificates.ts';
 import { clientOf } from '../../emulator/support/client.ts';

@@ -6,7 +6,7 @@ import type { Account, Actual } from '../../../src/model/actual.ts';
 import type { DesiredStack } from '../../../src/model/resource.ts';
 import { makeSnapshot } from '../../../src/stack/snapshot/make-snapshot.ts';
 import { endpointKeys, idKey, keyedHash, naturalKeysOf } from '../../../src/stack/snapshot/natural-keys.ts';
-import { parseSnapshot } from '../../../src/stack/snapshot/read-snapshot.ts';
+import { parseSnapshot } from '../../../src/stack/snapshot/snapshot-text.ts';
 import { snapshotSource } from '../../../src/stack/snapshot/snapshot-source.ts';
 
 const stack = { name: 'company', id: '5c1e7a90' };

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../../src/kinds/value.ts';
 import type { Actual } from '../../../src/model/actual.ts';
-import { parseSnapshot } from '../../../src/stack/snapshot/read-snapshot.ts';
-import { snapshotText } from '../../../src/stack/snapshot/snapshot-text.ts';
+import { snapshotText, parseSnapshot } from '../../../src/stack/snapshot/snapshot-text.ts';
 
 const address: Actual = { kind: 'ReservedAddr', id: 'ra_1', spec: { region: 'eu' }, computed: { addr: 'x' } };
 const edge: Actual = { kind: 'HTTPSEdge', id: 'edghts_1', spec: {}, computed: {} };

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { writeDocument } from '../../../src/state/document.ts';
+import { writeDocument } from '../../support/write-document.ts';
 import { backupsOf, keepBackup, newestIntactBackup } from '../../../src/state/file/backups.ts';
 import { emptyState } from '../../../src/state/store.ts';
 

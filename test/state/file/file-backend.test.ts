@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { writeDocument } from '../../../src/state/document.ts';
+import { writeDocument } from '../../support/write-document.ts';
 import { fileBackend } from '../../../src/state/file/file-backend.ts';
 import type { BegunRun } from '../../../src/state/run-records.ts';
 import { emptyState } from '../../../src/state/store.ts';

@@ -8,7 +8,7 @@ import { build } from 'esbuild';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { Refused, StateError } from '../../../src/diagnostics/errors.ts';
 import type { State } from '../../../src/model/state.ts';
-import { writeDocument } from '../../../src/state/document.ts';
+import { writeDocument } from '../../support/write-document.ts';
 import { fileStore } from '../../../src/state/file/file-store.ts';
 import { emptyState, type StateStore } from '../../../src/state/store.ts';
 import { endingsOfOthers, endingsOfTheDead } from './temporary-names.ts';
@@ -333,7 +333,7 @@ describe('a run that is killed while it writes', () => {
     await build({
       stdin: {
         contents: `
-          import { fileStore } from './src/state/file/file-store.ts';
+          import { fileStore } from '../../../src/state/file/file-store.ts';
           const [path] = process.argv.slice(2);
           const store = fileStore({ path, lineage: 'st1', account: '${account}', writer: ${JSON.stringify(writer)} });
           const state = (await store.load()) ?? ${JSON.stringify(withEntries('a'))};

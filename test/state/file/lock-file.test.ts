@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { holderAt, place, type IsDead } from '../../../src/state/file/lock-file.ts';
-import { leaseText } from '../../../src/state/lease/lease-text.ts';
+import { leaseText } from '../../../src/state/file/lock-heartbeat.ts';
 import { newLease } from '../../../src/state/lease/lease.ts';
 import { smallDisk, withoutSmallDisk } from '../../support/small-disk.ts';
 

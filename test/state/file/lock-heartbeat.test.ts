@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { newLease, readLease, type Lease } from '../../../src/state/lease/lease.ts';
-import { leaseText } from '../../../src/state/lease/lease-text.ts';
-import { lockHeartbeat, openOwnLock } from '../../../src/state/file/lock-heartbeat.ts';
+import { lockHeartbeat, openOwnLock, leaseText } from '../../../src/state/file/lock-heartbeat.ts';
 import { LeaseWindow, windowBytes } from '../../../src/state/lease/lease-window.ts';
 
 const noon = Date.parse('2026-01-02T12:00:00Z');

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { writeDocument } from '../../../src/state/document.ts';
+import { writeDocument } from '../../support/write-document.ts';
 import { readState } from '../../../src/state/file/read-state.ts';
 import { emptyState } from '../../../src/state/store.ts';
 

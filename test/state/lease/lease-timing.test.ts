@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { outageMs, unsafeTiming, usualTiming, windowMs } from '../../../src/state/lease/lease-timing.ts';
+import { outageMs, unsafeTiming, windowMs } from '../../../src/state/lease/lease-timing.ts';
+import { usualTiming } from '../../support/usual-timing.ts';
 
 test('the usual durations leave 20 seconds in which a write may start, and outlast an outage of two minutes', () => {
   expect([windowMs(usualTiming), outageMs(usualTiming), unsafeTiming(usualTiming)]).toEqual([

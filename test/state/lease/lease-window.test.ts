@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
+import { usualTiming } from '../../support/usual-timing.ts';
 import { LeaseWindow, windowBytes } from '../../../src/state/lease/lease-window.ts';
 
 /** A window at a time that a test sets, and what the other thread sees of it. */

@@ -1,7 +1,8 @@
 /* Writes of a run that a store, or another run, holds up. */
 import { expect, test } from 'vitest';
 import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
-import { outageMs, usualTiming, windowMs } from '../../../src/state/lease/lease-timing.ts';
+import { outageMs, windowMs } from '../../../src/state/lease/lease-timing.ts';
+import { usualTiming } from '../../support/usual-timing.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { backendOver, probed, skippingTime } from './backends.ts';
 import { memoryStore, sharedMemory } from './memory-store.ts';

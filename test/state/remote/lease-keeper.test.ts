@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { StoreNotAllowed, StoreRefused } from '../../../src/diagnostics/errors.ts';
 import { machineTime, type LeaseTime } from '../../../src/state/lease/lease-time.ts';
-import { usualTiming as timing } from '../../../src/state/lease/lease-timing.ts';
+import { usualTiming as timing } from '../../support/usual-timing.ts';
 import { keepInThisThread, type KeptLease } from '../../../src/state/remote/kept-lease.ts';
 import { leaseIn } from '../../../src/state/remote/lease-record.ts';
 import type { SwapResult } from '../../../src/state/remote/remote-store.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { StateChange } from '../../../src/model/state-change.ts';
 import type { Backend } from '../../../src/state/backend.ts';
 import { machineTime } from '../../../src/state/lease/lease-time.ts';
-import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
+import { usualTiming } from '../../support/usual-timing.ts';
 import { leaseBytes, leaseIn, type LeaseRecord } from '../../../src/state/remote/lease-record.ts';
 import { changeBytes } from '../../../src/state/remote/journal-entry.ts';
 import { stateObjectIn } from '../../../src/state/remote/state-object.ts';

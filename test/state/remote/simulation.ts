@@ -1,7 +1,8 @@
 import type { Entry } from '../../../src/model/state.ts';
 import { keepInThisThread } from '../../../src/state/remote/kept-lease.ts';
 import { leaseIn } from '../../../src/state/remote/lease-record.ts';
-import { usualTiming, type LeaseTiming } from '../../../src/state/lease/lease-timing.ts';
+import type { LeaseTiming } from '../../../src/state/lease/lease-timing.ts';
+import { usualTiming } from '../../support/usual-timing.ts';
 import { probeBytes } from '../../../src/state/remote/probe-store.ts';
 import { remoteBackend } from '../../../src/state/remote/remote-backend.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';

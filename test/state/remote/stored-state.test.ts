@@ -4,8 +4,9 @@ import { SluiceError, StoreNotAllowed } from '../../../src/diagnostics/errors.ts
 import type { StateChange } from '../../../src/model/state-change.ts';
 import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
 import { machineTime, type LeaseTime } from '../../../src/state/lease/lease-time.ts';
-import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
+import { usualTiming } from '../../support/usual-timing.ts';
 import { leaseBytes, leaseIn, type LeaseRecord } from '../../../src/state/remote/lease-record.ts';
+import { sealJournals } from '../../../src/state/remote/stored-state.ts';
 import { backendOver, probed, shortTiming, skippingTime } from './backends.ts';
 import { memoryStore, sharedMemory, type SharedMemory } from './memory-store.ts';
 import { notingTime } from './noting-time.ts';
@@ -242,4 +243,11 @@ test('what a newer sluice wrote is not touched', async () => {
     });
     if (before !== undefined) memory.objects.set(name, before);
   }
+});
+
+test('a run that seals journals after another one has taken its lease ends, and does not try for ever', async () => {
+  const store = { ...memoryStore(sharedMemory()), swap: () => Promise.resolve({ is: 'conflict' as const }) };
+  const seals = { token: 'taken over', time: machineTime, mayGoOn: () => true };
+  const lease = { state: null, folded_through: 0 };
+  await expect(sealJournals(store, { lease, upTo: 2, seals })).rejects.toMatchObject({ code: 'LOCK_LOST' });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LockHeld } from '../../../src/diagnostics/errors.ts';
 import type { Backend } from '../../../src/state/backend.ts';
-import { usualTiming as timing } from '../../../src/state/lease/lease-timing.ts';
+import { usualTiming as timing } from '../../support/usual-timing.ts';
 import { machineTime } from '../../../src/state/lease/lease-time.ts';
 import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
 import { backendOver, skippingTime } from './backends.ts';

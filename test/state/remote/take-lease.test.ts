@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { usualTiming as timing } from '../../../src/state/lease/lease-timing.ts';
+import { usualTiming as timing } from '../../support/usual-timing.ts';
 import { leaseBytes } from '../../../src/state/remote/lease-record.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { unsettled } from '../../../src/state/remote/settled-swap.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { keepInThisThread } from '../../../src/state/remote/kept-lease.ts';
-import { usualTiming as timing } from '../../../src/state/lease/lease-timing.ts';
+import { usualTiming as timing } from '../../support/usual-timing.ts';
 import { remoteBackend } from '../../../src/state/remote/remote-backend.ts';
 import type { Backend } from '../../../src/state/backend.ts';
 import { faultyStore, type StoreFaults } from './faulty-store.ts';

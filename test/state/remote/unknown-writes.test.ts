@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { StateError, StoreNotAllowed } from '../../../src/diagnostics/errors.ts';
 import type { StateChange } from '../../../src/model/state-change.ts';
 import { machineTime } from '../../../src/state/lease/lease-time.ts';
-import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
+import { usualTiming } from '../../support/usual-timing.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
 import { until } from '../../support/until.ts';

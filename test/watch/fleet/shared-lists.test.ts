@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isEmptyPlan, type Plan } from '../../../src/model/plan/plan.ts';
 import type { StackLists } from '../../../src/refresh/shared-lists.ts';
-import type { AccountLists } from '../../../src/stack/service/account-lists.ts';
+import type { AccountLists } from '../../../src/stack/service/account-limiters.ts';
 import { stacksInTurn } from './stacks-in-turn.ts';
 
 const intervalMs = 60_000;

@@ -1,4 +1,4 @@
-import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
+import { usualTiming } from '../../support/usual-timing.ts';
 import type { DividedStack } from '../../../src/watch/replicas/divided-stack.ts';
 import type { Process, World } from '../../state/remote/world.ts';
 import { intervalMs, type StackFacts } from './simulated-stack.ts';

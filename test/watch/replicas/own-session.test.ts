@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { StateError } from '../../../src/diagnostics/errors.ts';
-import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
 import { ownSession, sessionIn } from '../../../src/watch/replicas/own-session.ts';
+import { usualTiming } from '../../support/usual-timing.ts';
 import { memoryStore, sharedMemory } from '../../state/remote/memory-store.ts';
 import { processIn, worldOf } from '../../state/remote/world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { StateError, StoreRefused } from '../../../src/diagnostics/errors.ts';
 import type { StackElsewhere } from '../../../src/model/status/fleet-status.ts';
-import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
+import { usualTiming } from '../../support/usual-timing.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import type { DividedStack } from '../../../src/watch/replicas/divided-stack.ts';
 import { runReplica } from '../../../src/watch/replicas/run-replica.ts';

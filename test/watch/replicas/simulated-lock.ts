@@ -1,5 +1,6 @@
 import { type LeaseTime, longestSince, shortestSince, type Instant } from '../../../src/state/lease/lease-time.ts';
-import { usualTiming, windowMs } from '../../../src/state/lease/lease-timing.ts';
+import { windowMs } from '../../../src/state/lease/lease-timing.ts';
+import { usualTiming } from '../../support/usual-timing.ts';
 
 /** The lock of one stack as its store has it: who holds it, and a version that each heartbeat changes. */
 export interface SimulatedLock {

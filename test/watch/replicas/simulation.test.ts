@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
+import { usualTiming } from '../../support/usual-timing.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { sessionBytes, sessionIn, type SessionRecord } from '../../../src/watch/replicas/own-session.ts';
 import { simulateFleet, type FleetFindings, type ReplicaPlant } from './simulation.ts';

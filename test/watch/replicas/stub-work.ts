@@ -1,4 +1,4 @@
-import { usualTiming } from '../../../src/state/lease/lease-timing.ts';
+import { usualTiming } from '../../support/usual-timing.ts';
 import { lockKeeper } from './simulated-lock.ts';
 import type { SimulatedHost, StackFacts, StackWork, TurnEnd } from './simulated-stack.ts';
 

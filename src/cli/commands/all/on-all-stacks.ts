@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { requireOwnIds } from '../../../stack/all/require-own-ids.ts';
-import { upstreamStacks } from '../../../stack/outputs/upstream-stacks.ts';
+import { stackManifests } from '../../../stack/outputs/upstream-stacks.ts';
 import { orderStacks } from '../../../stack/all/order-stacks.ts';
 import type { StacksResult } from '../../../render/stacks/stacks-result.ts';
 import { stacksJson, stacksText } from '../../../render/stacks/stacks-text.ts';
@@ -58,8 +58,8 @@ async function upstreamOf({ io }: Context, stacks: readonly string[]): Promise<R
   const cwd = realDirectory(io.cwd);
   const found = new Map<string, readonly string[]>();
   for (const stack of stacks) {
-    const needed = (await upstreamStacks(resolve(cwd, stack))).map((dir) => stackPath(cwd, dir));
-    found.set(stack, needed);
+    const { upstream } = await stackManifests(resolve(cwd, stack));
+    found.set(stack, upstream.map((dir) => stackPath(cwd, dir)));
   }
   return found;
 }

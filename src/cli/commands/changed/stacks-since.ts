@@ -4,9 +4,8 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import { unreadable } from '../../../files/safe-file.ts';
 import { changedStacks, type ChangedStack } from '../../../stack/changed/changed-stacks.ts';
 import { baseCommit, headCommit } from '../../../stack/git/base-commit.ts';
-import { findRepository } from '../../../stack/git/find-repository.ts';
+import { openRepository } from '../../../stack/git/find-repository.ts';
 import { pathFrom } from '../../../stack/git/tree-entries.ts';
-import { readGit } from '../../../stack/git/read-git.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
 
@@ -25,14 +24,13 @@ interface StacksSince {
 /** The stacks at and below a directory that differ between HEAD and the last commit that it has in common with a ref. */
 export async function stacksSince(context: Context, directory: string, since: string): Promise<StacksSince> {
   const [cwd, dir] = [realDirectory(context.io.cwd), realDirectory(resolve(context.io.cwd, directory))];
-  const repository = findRepository(dir);
+  const repository = openRepository(context, dir);
   if (repository === undefined)
     throw new UsageError(
       `--since: ${safeText(dir)} is not in a git repository`,
       'check out the repository with its history',
     );
-  const { root, gitDir } = repository;
-  const git = readGit(context, gitDir);
+  const { root, git } = repository;
   const to = await headCommit(git, '--since');
   const { commit: from } = await baseCommit(git, '--since', since, to);
   const found = await changedStacks({ git, root, from, to, below: pathFrom(root, dir) });

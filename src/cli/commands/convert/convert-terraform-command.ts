@@ -8,8 +8,7 @@ import { convertTerraform, type NotConverted } from '../../../manifest/terraform
 import { terraformFileBytes, terraformResources } from '../../../manifest/terraform/terraform-json.ts';
 import { writeManifests } from '../../../manifest/write/write-manifests.ts';
 import { conversionMarkdown } from '../../../render/resources/conversion-markdown.ts';
-import { writeOutputFile } from '../../../stack/plan/output-file.ts';
-import { UsageError } from '../../../stack/usage-error.ts';
+import { UsageError, writeOutputFile } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
 import { warnOfSecrets, writeDocuments, type WriteFlags } from '../export/export-files.ts';

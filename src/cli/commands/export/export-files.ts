@@ -3,16 +3,15 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { counted } from '../../../diagnostics/counted.ts';
 import { apiVersion } from '../../../manifest/check/manifest-shape.ts';
-import { isInGit } from '../../../files/is-in-git.ts';
+import { isInGit } from '../../../files/real-path.ts';
 import { makeDirectory } from '../../../files/make-directory.ts';
 import { replaceFile } from '../../../files/replace-file.ts';
 import type { WrittenManifests } from '../../../manifest/write/write-manifests.ts';
 import { targetFile } from '../../../manifest/write/target-file.ts';
 import { writtenText } from '../../../manifest/write/write-text.ts';
-import { writeOutputFile } from '../../../stack/plan/output-file.ts';
 import type { Context } from '../../context.ts';
-import { UsageError } from '../../../stack/usage-error.ts';
 import { spelledKind } from '../../../derive/explain/kind-words.ts';
+import { UsageError, writeOutputFile } from '../../../stack/usage-error.ts';
 
 /** Where to write manifests. */
 export interface WriteFlags {

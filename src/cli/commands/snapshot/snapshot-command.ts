@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { counted } from '../../../diagnostics/counted.ts';
 import { writeOutput } from '../../../files/write-output.ts';
-import { writeOutputFile } from '../../../stack/plan/output-file.ts';
+import { writeOutputFile } from '../../../stack/usage-error.ts';
 import { takeSnapshot } from '../../../stack/snapshot/take-snapshot.ts';
 import { withWorkspace } from '../../with-workspace.ts';
 import type { Context } from '../../context.ts';

@@ -1,6 +1,6 @@
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Backend } from '../../../state/backend.ts';
-import { userName } from '../../../state/user-name.ts';
+import { userName } from '../../../state/lease/lease.ts';
 import { wakeWatch } from '../../../watch/control/ask-watch.ts';
 import { keptText, mostKept } from '../../../watch/kept-text.ts';
 import { recordPause } from '../../../watch/operator-requests.ts';

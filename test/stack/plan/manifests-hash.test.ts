@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { OutsideValue, Secret } from '../../../src/kinds/value.ts';
-import { appliedRevision, manifestsHash } from '../../../src/stack/plan/applied-revision.ts';
+import { manifestsHash } from '../../../src/stack/plan/plan-digest.ts';
 
 /** The hash of a manifest with a secret. */
 function hashWith(secret: Secret, description = 'shop'): string {
@@ -18,10 +18,4 @@ test('a secret that is written in a manifest counts as what it is, one from outs
     hashWith(new OutsideValue('two', { from_file: 'a' })),
   );
   expect(hashWith(new Secret('one'), 'another')).not.toBe(hashWith(new Secret('one')));
-});
-
-test('outside of git no revision is applied', () => {
-  const nothing = { resources: [], diagnostics: [], complete: true };
-  expect(appliedRevision(undefined, nothing, String)).toBeUndefined();
-  expect(appliedRevision('c0ffee', nothing, String)).toMatchObject({ commit: 'c0ffee' });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { libraryContext } from '../../src/stack/library-context.ts';
-import { stateAtHand } from '../../src/stack/state-at-hand.ts';
+import { stateAtHand } from '../../src/stack/open-state.ts';
 import { directory, sluice, stack } from '../cli/terminal.ts';
 
 test('the state at hand is that of the stack in the directory, or of the one that is named', async () => {

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runGit } from '../../../src/stack/git/run-git.ts';
+import { runGit } from '../../../src/stack/git/read-git.ts';
 import { directory } from '../../cli/terminal.ts';
 
 /** What a program in the place of git gets: its arguments, and the variables that it is started with. */
