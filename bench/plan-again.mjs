@@ -1,6 +1,6 @@
 // node bench/plan-again.mjs DIR: plans an unchanged stack again and again in one process, and prints the CPU time of a later plan in
 // milliseconds.
-import { openStack } from '../src/stack/open-stack.ts';
+import { openStack } from '../dist/index.js';
 
 // Node compiles what it needs during the first ones.
 const [first, later] = [15, 30];

@@ -121,12 +121,12 @@ describe('the layer rule', () => {
     ['src/plan/plan.ts', `import type { X } from '../api/client.ts';`],
     ['src/plan/plan.ts', `export { load } from '../state/store.ts';`],
     ['src/plan/plan.ts', `const { apply } = await import('../apply/apply.ts');`],
-    ['src/kinds/kind.ts', `import { code } from '../scripts/reference/markdown.ts';`],
-    ['src/model/address.ts', `import { toWire } from '../src/derive/wire/to-wire.ts';`],
-    ['src/apply/apply.ts', `import { serve } from '../src/emulator/http/server.ts';`],
+    ['src/kinds/kind.ts', `import { code } from '../diagnostics/codes.ts';`],
+    ['src/model/address.ts', `import { toWire } from '../derive/to-wire.ts';`],
+    ['src/apply/apply.ts', `import { serve } from '../emulator/server.ts';`],
     ['src/index.ts', `export { serve } from './emulator/server.ts';`],
-    ['src/cli/main.ts', `import { plan } from './watch/calm-status.ts';`],
-    ['src/cli/main.ts', `import { build } from '../src/manifest/expand/build.ts';`],
+    ['src/cli/main.ts', `import { plan } from '../index.ts';`],
+    ['src/cli/main.ts', `import { build } from '../../scripts/build.mjs';`],
     ['src/engine/engine.ts', ``],
     ['src/stray.ts', ``],
   ])('refuses in %s: %s', (path, text) => {
@@ -134,8 +134,8 @@ describe('the layer rule', () => {
   });
 
   test.each([
-    ['src/plan/plan.ts', `import { order } from './plan/support.ts';\nimport { compare } from '../src/derive/compare.ts';`],
-    ['src/kinds/https-edge-route/oauth.ts', `import { text } from '../src/kinds/fields.ts';\nimport { z } from 'zod';`],
+    ['src/plan/plan.ts', `import { order } from './order.ts';\nimport { compare } from '../derive/compare.ts';`],
+    ['src/kinds/https-edge-route/oauth.ts', `import { text } from '../fields.ts';\nimport { z } from 'zod';`],
     ['src/cli/commands/emulator/emulator-command.ts', `const { serve } = await import('../../emulator/server.ts');`],
     ['src/cli/main.ts', `import about from '../../package.json' with { type: 'json' };`],
     ['src/plan/plan.ts', `// import { read } from '../manifest/read.ts';`],
@@ -192,7 +192,7 @@ describe('the rule that only kinds name kinds', () => {
   test.each([
     `if (kind.name === 'HTTPSEdge') stop();`,
     'const message = `an HTTPSEdgeRoute of ${edge} is gone`;',
-    `import { reservedAddr } from '../src/kinds/reserved-addr.ts';`,
+    `import { reservedAddr } from '../kinds/reserved-addr.ts';`,
     `const guard = spec.mutual_tls;`,
     `const guard = spec['ca_pem'];`,
     `const hint = 'write it as hostports: [...]';`,

@@ -167,7 +167,10 @@ function decideUnwanted(pair: Match, round: Round): Decision | undefined {
   const why = [whyUnwanted(pair, input)];
   if (lost !== undefined) {
     const message = `${removalText(lost)}, but this plan skips the parent`;
-    const unsupported = { message, hint: `include ${lost.parent} in the plan (--target ${lost.parent}), or plan the whole stack` };
+    const unsupported = {
+      message,
+      hint: `include ${lost.parent} in the plan (--target ${lost.parent}), or plan the whole stack`,
+    };
     const isPossible = isAsked || lost.removal === 'deleted';
     return { ...base, action: 'delete', why, deletedWith: lost.parent, ...(isPossible ? {} : { unsupported }) };
   }

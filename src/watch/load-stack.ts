@@ -5,7 +5,6 @@ import { sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import type { KeptDocuments } from '../manifest/read/kept-documents.ts';
 import { loadManifests } from '../manifest/load.ts';
-import { present } from '../model/present.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import type { ListTerms } from '../refresh/shared-lists.ts';
 import type { Backend } from '../state/backend.ts';

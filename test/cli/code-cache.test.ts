@@ -29,7 +29,7 @@ beforeAll(async () => {
   chmodSync(launcher, 0o755);
   const outfile = join(launcher, 'start.mjs');
   const contents = `import { pathToFileURL } from 'node:url';
-    import { runCached } from '../../src/cli/code-cache.ts';
+    import { runCached } from './src/cli/code-cache.ts';
     runCached(pathToFileURL(process.argv[2]), 'v1', ['plan']);`;
   await build({
     stdin: { contents, resolveDir: process.cwd() },

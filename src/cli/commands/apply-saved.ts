@@ -8,7 +8,6 @@ import { createDigester } from '../../state/digest.ts';
 import { approveAndApply } from '../approval/approve-and-apply.ts';
 import type { Context } from '../context.ts';
 import { checkoutIn, desiredIn, requireMatchingPlan, readPlanFile } from '../../stack/plan/plan-file.ts';
-import type { StackFlags } from '../../stack/plan/load-desired.ts';
 import { makePlan } from '../../stack/plan/make-plan.ts';
 import { planDestroy } from '../../stack/plan/plan-destroy.ts';
 import { UsageError } from '../../stack/usage-error.ts';

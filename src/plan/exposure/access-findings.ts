@@ -119,7 +119,10 @@ function sentenceOf(finding: AccessFinding, beside: readonly AccessFinding[], na
       const was =
         asked === '' ? '' : `; after the last apply, ${asked} ${asked.includes(' and ') ? 'were' : 'was'} required`;
       const end = how === 'ends' ? 'this plan ends the public access' : 'this plan does not change the public access';
-      return { ofOne: `${URLS} is already public${was}; ${end}`, ofSeveral: `${URLS} are already public${was}; ${end}` };
+      return {
+        ofOne: `${URLS} is already public${was}; ${end}`,
+        ofSeveral: `${URLS} are already public${was}; ${end}`,
+      };
     }
     case 'OPENS_ACCESS':
     case 'RESTRICTS_ACCESS': {

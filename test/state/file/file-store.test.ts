@@ -333,7 +333,7 @@ describe('a run that is killed while it writes', () => {
     await build({
       stdin: {
         contents: `
-          import { fileStore } from '../../../src/state/file/file-store.ts';
+          import { fileStore } from './src/state/file/file-store.ts';
           const [path] = process.argv.slice(2);
           const store = fileStore({ path, lineage: 'st1', account: '${account}', writer: ${JSON.stringify(writer)} });
           const state = (await store.load()) ?? ${JSON.stringify(withEntries('a'))};

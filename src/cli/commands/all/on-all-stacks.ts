@@ -59,7 +59,10 @@ async function upstreamOf({ io }: Context, stacks: readonly string[]): Promise<R
   const found = new Map<string, readonly string[]>();
   for (const stack of stacks) {
     const { upstream } = await stackManifests(resolve(cwd, stack));
-    found.set(stack, upstream.map((dir) => stackPath(cwd, dir)));
+    found.set(
+      stack,
+      upstream.map((dir) => stackPath(cwd, dir)),
+    );
   }
   return found;
 }
