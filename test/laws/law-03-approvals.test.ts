@@ -12,6 +12,7 @@ import type { ManifestFiles } from '../support/load-text.ts';
 import { mustHold } from '../support/law.ts';
 import { sampleSize } from '../support/samples.ts';
 import { address } from '../watch/company-files.ts';
+import { resumeRig } from '../watch/resume-rig.ts';
 import { rig, type Rig } from '../watch/rig.ts';
 import { accountOf, Model, names, recordedIn, type Name, type Values } from './approvals-model.ts';
 
@@ -98,7 +99,7 @@ test('a watch applies what was approved as it was shown, and nothing else', asyn
         if (rests) await watch.rests();
         if (rests || one.is === 'restart') model.look(watch);
       }
-      await watch.request(({ pause: _, ...others }) => others);
+      await resumeRig(watch);
       await watch.rests();
       model.look(watch);
       model.refusals?.();
@@ -232,7 +233,7 @@ async function happen(one: Event, watch: Rig, model: Model): Promise<void> {
       ...before,
       pause: { until: watch.now() + 86_400_000, at: watch.now(), by: 'ada' },
     }));
-  else if (one.is === 'resume') await watch.request(({ pause: _, ...others }) => others);
+  else if (one.is === 'resume') await resumeRig(watch);
 }
 
 function filesOf(of: Values): ManifestFiles {
