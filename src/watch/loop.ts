@@ -276,7 +276,11 @@ async function pauseRequested(controller: Controller, ports: Ports, signal: Abor
     last = await requests.version();
     try {
       const { pause, approvals } = await readOperatorRequests(requests);
-      if ((pause?.until ?? 0) > ports.now()) return;
+      if (pause !== undefined && pause.until > ports.now()) {
+        // Until the requests in flight are finished, something may remove it.
+        controller.requestedPause = pause;
+        return;
+      }
       // Shown while the apply runs; it counts once that has ended.
       controller.requestedApprovals = approvals;
       controller.publish();

@@ -93,13 +93,16 @@ export async function updateOperatorRequests(
   });
 }
 
-/** Records a pause, or that there is none; resolves with the pause before. Whoever cannot read the watch state can pause, but not prove the end of a pause. */
+/** Records a pause, or that there is none; resolves with the pause before. Whoever cannot read the watch state can pause, but not end a pause, since no watch would accept that. */
 export async function recordPause(
   { document }: Pick<Backend, 'document'>,
   pause: OperatorRequests['pause'],
   now: number,
 ): Promise<OperatorRequests['pause']> {
-  const { salt } = await readWatchState(document('watch-state')).catch(emptyWatchState);
+  const { salt } = await readWatchState(document('watch-state')).catch((error: unknown) => {
+    if (pause === undefined) throw error;
+    return emptyWatchState();
+  });
   let before: OperatorRequests['pause'];
   await updateOperatorRequests(
     document('watch-requests'),

@@ -2,6 +2,7 @@ import { chmodSync, chownSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { directory, sluice, stackFile } from '../cli/terminal.ts';
+import type { FileText } from '../../src/files/safe-file.ts';
 import type { DocumentName, KeptDocument } from '../../src/state/backend.ts';
 import { fileDocument } from '../../src/state/file/file-document.ts';
 import { keptText, mostKept } from '../../src/watch/kept-text.ts';
@@ -11,6 +12,7 @@ import {
   isProven,
   readOperatorRequests,
   recordApproval,
+  recordPause,
   updateOperatorRequests,
 } from '../../src/watch/operator-requests.ts';
 
@@ -122,6 +124,17 @@ describe('the requests of operators', () => {
     const unreadable = { until: 5, reason: 'x'.repeat(201) };
     await expect(updateOperatorRequests(kept, (before) => ({ ...before, pause: unreadable }), 1)).rejects.toThrow();
     expect(await readOperatorRequests(kept)).toEqual({ format: 1, approvals: [approval(1)] });
+  });
+
+  test.each<[string, () => Promise<FileText>]>([
+    ['cannot be read', () => Promise.resolve({ code: 'FILE_UNREADABLE', message: 'cannot be read: EACCES' })],
+    ['is in a store that does not respond', () => Promise.reject(new Error('no response'))],
+  ])('record a pause but not its end where the watch state %s: no watch would accept the end', async (_, read) => {
+    const kept = await document();
+    const backend = { document: (name: DocumentName) => (name === 'watch-requests' ? kept : { ...kept, read }) };
+    await recordPause(backend, { until: 5 }, 1);
+    await expect(recordPause(backend, undefined, 2)).rejects.toThrow();
+    expect(await readOperatorRequests(kept)).toMatchObject({ pause: { until: 5 } });
   });
 
   test.each(['pause --for 1h', `approve ${digest} --auto-approve`])('%s refuses a long reason', async (line) => {

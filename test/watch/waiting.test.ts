@@ -295,6 +295,21 @@ describe('a pause', () => {
     expect(watch.writes()).toHaveLength(11);
   });
 
+  test('nor does what removes it while the requests in flight are finished', async () => {
+    const watch = rig({ 'a.yaml': addresses('ssh') });
+    await watch.until(rests);
+    const release = watch.holdUp('POST');
+    watch.write({ 'a.yaml': addresses('ssh', ...Array.from({ length: 30 }, (_, n) => `a${n}`)) });
+    await watch.until(({ applying }) => runningIn(applying).length === 10);
+    await until(watch, 30);
+    await watch.pass(3_000);
+    writeFileSync(join(watch.dir, 'watch-requests.json'), JSON.stringify({ format: 1, approvals: [] }));
+    await watch.pass(3_000);
+    release();
+    expect((await watch.pass(60_000)).role).toBe('paused');
+    expect(watch.writes()).toHaveLength(11);
+  });
+
   test('what else removes or shortens it, such as a commit that contains the file, does not end it', async () => {
     const watch = rig({ 'a.yaml': addresses('mqtt') });
     await watch.until(rests);

@@ -108,14 +108,16 @@ function passingThrough(instance: InstanceKey, { kind }: Pick<RoutingNode, 'kind
   return { address: instanceName(instance), kind, role: 'drift', effect };
 }
 
-/** Edges that pass TLS through although this stack applied an access control to their requests: that control refuses no request. */
+/** Edges that pass TLS through although this stack applied an access control to their requests: that control refuses no request. Of what is unmanaged, only routes that this stack has released are still in `start`, and edges. */
 function unread(start: RoutingModel): (readonly [InstanceKey, RoutingNode])[] {
   const passing: (readonly [InstanceKey, RoutingNode])[] = [];
   for (const one of start) if (one[1].passesThrough === true) passing.push(one);
   if (passing.length === 0) return [];
   const controlled = new Set<InstanceKey>();
-  for (const [instance, node] of start)
-    if (!isUnmanaged(instance) && !isPublic(moduleEffects(node).controls)) controlled.add(node.parent ?? instance);
+  for (const [instance, node] of start) {
+    const isApplied = node.parent !== undefined || !isUnmanaged(instance);
+    if (isApplied && !isPublic(moduleEffects(node).controls)) controlled.add(node.parent ?? instance);
+  }
   return passing.filter(([instance]) => controlled.has(instance));
 }
 

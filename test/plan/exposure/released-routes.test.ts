@@ -87,3 +87,20 @@ test('the record of it is removed once it is managed again', async () => {
   );
   expect(walk.state()?.lastAccess ?? {}).toEqual({});
 });
+
+test('so is that the edge no longer terminates TLS: the access control of the released route refuses nobody then', async () => {
+  const walk = harness();
+  const open = route('/', backend);
+  await walk.converge(edge(open, route('/help', backend, google)));
+  await walk.converge(edge(open));
+  const account = walk.emulator.snapshot();
+  const upstream = { tls_termination: { terminate_at: 'upstream' } };
+  const resources = account.resources.map((one) =>
+    one.kind === 'HTTPSEdge' ? { ...one, spec: { ...one.spec, ...upstream } } : one,
+  );
+  walk.emulator.restore({ ...account, resources });
+  expect(hazards((await walk.plan(edge(open))).plan)).toEqual([
+    'PUBLICLY_EXPOSED HTTPSEdge/shop: https://shop.example.com/help… is already public; after the last apply, authentication (anyone with a Google account) was required; this plan does not change the public access',
+    'OPENS_ACCESS HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/help… are no longer subject to authentication (changed outside sluice)',
+  ]);
+});
