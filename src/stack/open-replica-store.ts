@@ -47,9 +47,10 @@ export function jsonSchemaOfReplicas(): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Opens the store that the replicas of a fleet share, as a file of the operator names it. Nothing is connected before `prepare`, which also probes the store. */
+/** Opens the store that the replicas of a fleet in `dir` share, as a file of the operator names it. Nothing is connected before `prepare`, which also probes the store. */
 export async function openReplicaStore(
   context: Pick<StackContext, 'io' | 'flags'>,
+  dir: string,
   path: string,
 ): Promise<{ readonly store: RemoteStore; readonly timing: LeaseTiming }> {
   const problems = new Problems(settingsVisibility(replicasSchema));
@@ -64,7 +65,7 @@ export async function openReplicaStore(
   const options = await sharedStoreOptions(context.io, {
     settings: { state },
     stack: { id: `fleet-${fleet}` },
-    network: networkChoice(context, {}, context.io.cwd),
+    network: networkChoice({ ...context, isUnattended: true }, {}, dir),
     untrusted: [],
   });
   if (options === undefined) throw new TypeError('the store of the replicas has no settings');

@@ -14,7 +14,7 @@ async function opened(faults: S3Faults, more = '', lease = '') {
   onTestFinished(server.stop);
   const text = `version: 1\n${more}state: {s3: {bucket: ${s3Bucket}, region: us-east-1, endpoint: "${server.endpoint}"}${lease}}\n`;
   const dir = await directory({ 'replicas.yaml': text });
-  const open = () => openReplicaStore(libraryContext({ dir, env }), join(dir, 'replicas.yaml'));
+  const open = () => openReplicaStore(libraryContext({ dir, env }), dir, join(dir, 'replicas.yaml'));
   return { server, open };
 }
 
@@ -56,8 +56,17 @@ test('a lease that is unsafe, and a file that names no store, are refused before
   await expect(open()).rejects.toThrow(/^--replicas: state\.lease is unsafe: /);
   const dir = await directory({ 'replicas.yaml': 'version: 1\nstate: {}\n' });
   const context = libraryContext({ dir, env });
-  await expect(openReplicaStore(context, join(dir, 'replicas.yaml'))).rejects.toThrow(
+  await expect(openReplicaStore(context, dir, join(dir, 'replicas.yaml'))).rejects.toThrow(
     'must have `postgres` or `s3`, but not both',
   );
   expect(server.log).toEqual([]);
+});
+
+test('authorities inside the directory of the fleet are refused, because a commit could send the credentials elsewhere', async () => {
+  const text = `version: 1\nstate: {s3: {bucket: ${s3Bucket}, region: us-east-1}}\n`;
+  const cwd = await directory({ 'replicas.yaml': text, 'fleet/ca.pem': '' });
+  const context = libraryContext({ dir: cwd, env: { ...env, SLUICE_CA_FILE: join(cwd, 'fleet/ca.pem') } });
+  await expect(openReplicaStore(context, join(cwd, 'fleet'), join(cwd, 'replicas.yaml'))).rejects.toThrow(
+    /^SLUICE_CA_FILE: .*ca\.pem is inside the repository of the stack$/,
+  );
 });

@@ -22,7 +22,7 @@ import { readSafely } from '../../files/safe-file.ts';
 import { present } from '../../model/present.ts';
 
 /** The configuration of a stack for this run: its file, overridden by the environment. */
-export interface StackConfig extends Omit<StackFile, 'path'> {
+export interface StackConfig extends StackFile {
   /** What was checked out before any of its files was read; undefined outside of git. */
   readonly head: GitHead | undefined;
   readonly stack: Stack;

@@ -17,5 +17,5 @@ export async function openReplicas(
     .replace(/[^A-Za-z0-9._-]/g, '-')
     .slice(0, 80);
   const newId = (): string => `${name}-${randomBytes(4).toString('hex')}`;
-  return { ...(await openReplicaStore(context, file)), time: machineTime, newId };
+  return { ...(await openReplicaStore(context, dir, file)), time: machineTime, newId };
 }
