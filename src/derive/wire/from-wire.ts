@@ -73,12 +73,13 @@ function readField(kind: string, name: string, field: Field, value: unknown): Sp
   if (field.is === 'group') return readGroup(kind, field.fields, objectOf(kind, name, value));
   if (field.is === 'list') {
     if (!Array.isArray(value)) throw new UnexpectedAnswer(kind, `\`${name}\` is not a list`);
-    return value.map((item) => readField(kind, name, field.of, item));
+    const items = value.map((item) => readField(kind, name, field.of, item));
+    // A service returns a set in any order, also in another one each time; the digest of a plan must not follow it.
+    return field.order === 'set' ? items.sort() : items;
   }
   if (field.is === 'dict') {
-    return Object.fromEntries(
-      Object.entries(objectOf(kind, name, value)).map(([key, item]) => [key, readField(kind, key, field.of, item)]),
-    );
+    const entries = Object.entries(objectOf(kind, name, value)).sort(([a], [b]) => (a < b ? -1 : 1));
+    return Object.fromEntries(entries.map(([key, item]) => [key, readField(kind, key, field.of, item)]));
   }
   if (field.ref?.reads === 'object' && typeof value === 'object')
     return readField(kind, name, { ...field, ref: { ...field.ref, reads: 'id' } }, objectOf(kind, name, value)['id']);

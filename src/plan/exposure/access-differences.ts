@@ -88,8 +88,8 @@ function hasSettings({ fields }: Group, module: SpecValue = null): boolean {
 function changedInside(before: Access, after: Access, { digest, exchanged }: SecretComparison): ControlDifferences[] {
   const found: ControlDifferences[] = [];
   const isRead = before.edge?.passesThrough !== true && after.edge?.passesThrough !== true;
-  for (const of of ['route', 'edge'] as const) {
-    const [old, young] = [before[of], after[of]];
+  for (const part of ['route', 'edge'] as const) {
+    const [old, young] = [before[part], after[part]];
     if (isRead && old !== undefined && young !== undefined && old !== young && old.kind === young.kind)
       found.push(differencesOf(old, young, digest));
   }

@@ -41,6 +41,20 @@ test('an edge as answered is read into write form', () => {
   });
 });
 
+test('sets and headers are read in one order, whatever the order of the response: a plan is the same each time it is made', () => {
+  const specs = [['b', 'a'] as const, ['a', 'b'] as const].map((names) => [
+    fromWire(edge, { id: 'edghts_1', hostports: names.map((name) => `${name}.example.com:443`) }).spec,
+    fromWire(route, {
+      id: 'edghtsrt_1',
+      request_headers: {
+        add: Object.fromEntries(names.map((name) => [name, name])),
+        remove: names.map((name) => `x-${name}`),
+      },
+    }).spec,
+  ]);
+  expect(JSON.stringify(specs[0])).toBe(JSON.stringify(specs[1]));
+});
+
 test('a route knows the edge it lives in from its own answer, or from where it was found', () => {
   const answer = { id: 'edghtsrt_1', edge_id: 'edghts_1', match: '/', match_type: 'path_prefix' };
   expect(fromWire(route, answer)).toMatchObject({ parent: 'edghts_1', spec: { edge_id: 'edghts_1', match: '/' } });

@@ -12,7 +12,7 @@ import { questionsOf } from '../../../src/render/status/status-questions.ts';
 import { statusPage } from '../../../src/render/status/page/status-page.ts';
 import { verdictOf } from '../../../src/render/status/status-verdict.ts';
 import { conditionsOf } from '../../../src/watch/status/conditions.ts';
-import { byHand } from '../../watch/asking-statuses.ts';
+import { byHand, conflicted } from '../../watch/asking-statuses.ts';
 import { minute, noon } from '../../watch/company.ts';
 import { allWell, awaiting, paused, standingBy } from '../../watch/statuses.ts';
 import { gone } from '../../watch/waiting-statuses.ts';
@@ -180,6 +180,13 @@ test('`sluice status` prints the revisions as the page names them', () => {
 
 test('what is due is never in the past', () => {
   expect(textOf({ ...allWell, nextRefresh: noon - minute })).toContain('Next refresh: due now .');
+});
+
+test('a resource with two drift conflicts is named once, and not counted as two', () => {
+  const other = conflicted.driftConflicts.map((one) => ({ ...one, pointer: '/oauth/provider' }));
+  const text = textOf({ ...conflicted, driftConflicts: [...conflicted.driftConflicts, ...other] });
+  expect(text).toContain('2 drift conflicts');
+  expect(text).not.toContain('and 1 more');
 });
 
 const diagnostic: Diagnostic = {

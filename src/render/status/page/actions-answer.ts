@@ -58,13 +58,15 @@ function approvalHint(status: WatchStatus): Html {
 function namedNote({ addresses, cause }: Question, { resources, diagnostics }: WatchStatus): Html | undefined {
   if (cause === 'invalid-manifests' && addresses.length === 0) return placesNote(diagnostics);
   if (addresses.length === 0) return undefined;
-  const named = new Set(addresses.slice(0, mostNamed));
+  // One address may be there several times: a resource can have several drift conflicts.
+  const all = [...new Set(addresses)];
+  const named = new Set(all.slice(0, mostNamed));
   const sources = new Map(resources.flatMap((one) => (named.has(one.address) ? [[one.address, one.source]] : [])));
   const items = [...named].map((address) => {
-    const source = addresses.length > mostNamed ? undefined : sources.get(address);
+    const source = all.length > mostNamed ? undefined : sources.get(address);
     return html`${resourceLink(address)}${source !== undefined && html` <code class="place">${source}</code>`}`;
   });
-  return firstOf(items, addresses.length);
+  return firstOf(items, all.length);
 }
 
 function placesNote(diagnostics: WatchStatus['diagnostics']): Html | undefined {
