@@ -122,10 +122,7 @@ interface Compared {
 }
 
 async function loadCompared(context: Context, workspace: PlanningWorkspace, ref: string): Promise<Compared> {
-  const [{ loadBase }, { loadApplied }] = await Promise.all([
-    import('../../stack/plan/load-revision.ts'),
-    import('../../stack/plan/load-revision.ts'),
-  ]);
+  const { loadBase, loadApplied } = await import('../../stack/plan/load-revision.ts');
   return { base: await loadBase(context, workspace, ref), applied: await loadApplied(context, workspace) };
 }
 
