@@ -30,8 +30,8 @@ export function runCached(program: URL, version: string, args: readonly string[]
   });
   if (cachedData === undefined || script.cachedDataRejected === true)
     process.once('exit', (code) => {
-      // A command that failed has not compiled all it needs.
-      if (code !== 0 && code !== changesPending) return;
+      // A command that failed has not compiled all it needs. A watch is always interrupted.
+      if (![0, changesPending, ...(command === 'watch' ? [interrupted] : [])].includes(code)) return;
       // Valid for the flags with which the program will be loaded.
       tuneForCommand();
       const data = script.createCachedData();
@@ -46,6 +46,7 @@ export function runCached(program: URL, version: string, args: readonly string[]
 // Each has a cache of its own, so that none reads what only another needs.
 const cachedCommands = new Set(['apply', 'plan', 'validate', 'watch', 'emulator']);
 const changesPending = 2;
+const interrupted = 130;
 
 interface CacheDirectory {
   readonly path: string;

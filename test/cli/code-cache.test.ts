@@ -1,5 +1,5 @@
 import { build } from 'esbuild';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const outfile = join(launcher, 'start.mjs');
   const contents = `import { pathToFileURL } from 'node:url';
     import { runCached } from './src/cli/code-cache.ts';
-    runCached(pathToFileURL(process.argv[2]), 'v1', ['plan']);`;
+    runCached(pathToFileURL(process.argv[2]), 'v1', [process.argv[3] ?? 'plan']);`;
   await build({
     stdin: { contents, resolveDir: process.cwd() },
     outfile,
@@ -83,6 +83,22 @@ describe('the code cache', () => {
     run();
     writeFileSync(join(installed, 'program.cjs'), large('ours'));
     expect(run()).toBe('evil');
+  });
+
+  it.each([
+    ['watch', 130, 1],
+    ['plan', 130, 0],
+    ['plan', 2, 1],
+    ['plan', 1, 0],
+  ])('of a %s that ends with %d is written %d times: a watch is always interrupted', (command, code, written) => {
+    writeFileSync(join(installed, 'program.cjs'), `(function(){process.exitCode=${code}})`);
+    const { status } = spawnSync(process.execPath, [
+      join(launcher, 'start.mjs'),
+      join(installed, 'program.cjs'),
+      command,
+    ]);
+    expect(status).toBe(code);
+    expect(caches(installed)).toHaveLength(written);
   });
 
   it('is not read when others could have written it', () => {
