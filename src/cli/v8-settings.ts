@@ -17,7 +17,7 @@ export function tuneForManifests(count: number): void {
   if (count >= manyManifests) growOldGeneration(percentOfMany);
 }
 
-/** Gives V8 its own choices back, in a process that stays: it finds out how little of the heap is worth keeping, and optimized code pays. */
+/** For a process that stays: V8 finds out how little of the heap is worth keeping, and optimized code pays. */
 export function tuneForLongRun(): void {
   growOldGeneration(0);
   setFlags(optimizations.ofLongRuns);
