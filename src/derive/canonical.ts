@@ -2,6 +2,7 @@ import { namedFields } from '../kinds/named-fields.ts';
 import type { Comparison, Dict, Field, Fields, Leaf, List } from '../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type SpecValue } from '../kinds/value.ts';
 import type { StateValue } from '../model/state.ts';
+import { objectInOrder } from './sorted-json.ts';
 import { spellings } from './spelling/spelling.ts';
 
 /** A value as far as it matters: two values mean the same exactly when their canonical forms are the same text once printed. Null: unset. */
@@ -102,7 +103,7 @@ function canonicalDict(dict: Dict, value: NonNullable<Value>, secretForm: Secret
     // An entry that is there counts, even where its text is empty.
     canonical({ ...dict.of, default: undefined }, item, secretForm) ?? '',
   ]);
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return objectInOrder(entries);
 }
 
 /** One spelling for all spellings of a scalar that the service takes as the same. */

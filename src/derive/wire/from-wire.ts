@@ -5,6 +5,7 @@ import { Secret, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
 import { idForm, isId } from '../../model/id.ts';
 import { markerField, splitMetadata } from '../marker.ts';
+import { objectInOrder } from '../sorted-json.ts';
 
 /** An answer that is JSON but not the resource it should be. */
 export class UnexpectedAnswer extends SluiceError {
@@ -78,8 +79,8 @@ function readField(kind: string, name: string, field: Field, value: unknown): Sp
     return field.order === 'set' ? items.sort() : items;
   }
   if (field.is === 'dict') {
-    const entries = Object.entries(objectOf(kind, name, value)).sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(entries.map(([key, item]) => [key, readField(kind, key, field.of, item)]));
+    const entries = Object.entries(objectOf(kind, name, value));
+    return objectInOrder(entries.map(([key, item]) => [key, readField(kind, key, field.of, item)]));
   }
   if (field.ref?.reads === 'object' && typeof value === 'object')
     return readField(kind, name, { ...field, ref: { ...field.ref, reads: 'id' } }, objectOf(kind, name, value)['id']);
