@@ -58,6 +58,7 @@ export class LeaseSession {
   #toRemove: JournalPosition[] = [];
   #pending: PendingWrite | undefined;
   #hasBackup = false;
+  #backups = 0;
   #isAside = false;
   #isCutOff = false;
 
@@ -227,8 +228,9 @@ export class LeaseSession {
   async #keepBackup(now: Date): Promise<void> {
     const { store, record } = this.#options;
     if (this.#hasBackup || this.#object === undefined) return;
-    // An earlier run that ended here may have kept the same state at the same time by its clock.
-    const name = `${objectNames.backups}${now.toISOString().replace(/[-:.]/g, '')}.${this.#serial}.${record.fence}`;
+    // An earlier run that ended here, or an earlier try of this one, may have kept the same state at the same time by its clock.
+    const time = now.toISOString().replace(/[-:.]/g, '');
+    const name = `${objectNames.backups}${time}.${this.#serial}.${++this.#backups}.${record.fence}`;
     await this.#copy(this.#object, name);
     this.#hasBackup = true;
     const old = [...(await store.list(objectNames.backups))].sort().reverse().slice(keptBackups);

@@ -135,3 +135,25 @@ test('a run before that changes the state again and again is at work: the state 
   isAtWork = false;
   expect(await next.load()).toEqual(['a', 'b']);
 });
+
+test('the clock of a run that takes over stands still, and the state is written once meanwhile: the second backup is kept beside the first', async () => {
+  const memory = sharedMemory();
+  const store = await probed(memoryStore(memory));
+  const former = await runOver(store);
+  await former.load();
+  for (const name of ['a', 'b']) await former.record(name);
+  await (await former.backend.lockHolder())?.release({ now: true });
+  let isFirst = true;
+  const backend = backendOver({
+    ...store,
+    swap: async (...given) => {
+      const there = await store.read('state');
+      if (given[0] === 'state' && isFirst) await store.swap('state', there?.version, there?.bytes ?? Buffer.of());
+      isFirst &&= given[0] !== 'state';
+      return store.swap(...given);
+    },
+  });
+  const state = backend.stateStore({ ...options, now: () => new Date(0) }, await backend.acquireLock('sluice apply'));
+  expect(Object.keys((await state.load())?.entries ?? {})).toEqual(['a', 'b']);
+  expect([...memory.objects.keys()].filter((name) => name.startsWith('backups/19700101'))).toHaveLength(2);
+});

@@ -343,7 +343,7 @@ test('a state that is damaged is an error that names the store and what to do', 
   await expect(backend.stateStore(options).load()).rejects.toMatchObject({
     code: 'STATE_DAMAGED',
     message: 'memory: the state cannot be read: the checksum does not match: the file was truncated, damaged or edited',
-    hint: 'the newest backup is backups/20260102T120000000Z.2.1; run `sluice state rebuild` to rebuild the state from the ownership markers',
+    hint: 'the newest backup is backups/20260102T120000000Z.2.1.1; run `sluice state rebuild` to rebuild the state from the ownership markers',
   });
 });
 
