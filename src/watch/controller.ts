@@ -23,7 +23,8 @@ import { logAwaited, logManifests, logPause, logRole } from './log-lines.ts';
 import { failureDetails, Failures } from './failures.ts';
 import { KeptWatchState } from './kept-watch-state.ts';
 import { DesiredHashes } from './decide/desired-hashes.ts';
-import { indefinitely, type OperatorRequests } from './operator-requests.ts';
+import type { OperatorRequests } from './operator-requests.ts';
+import { indefinitely } from './pause-request.ts';
 import { steadyTime, type SteadyTime } from './timing/steady-time.ts';
 import { nextRefreshMs } from './timing/refresh-interval.ts';
 
@@ -66,8 +67,6 @@ export class Controller {
   readonly pending: PendingChanges;
   /** The version of the operator requests that was read last. */
   requestsVersion = '';
-  /** The pause that an operator has requested, even if it was removed from the operator requests by something else than `sluice resume`. */
-  requestedPause: OperatorRequests['pause'];
   /** Approvals that operators have requested, as they were last read. */
   requestedApprovals: OperatorRequests['approvals'] = [];
   /** What the last refresh has found that a person may have to resolve. */

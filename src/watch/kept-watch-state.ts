@@ -13,6 +13,7 @@ import {
   writeWatchState,
   type WatchState,
 } from './watch-state.ts';
+import { latestPause } from './pause-request.ts';
 import { cachedDigests } from './decide/cached-digests.ts';
 
 /** What a watch keeps across restarts, in memory and in its document. */
@@ -78,9 +79,19 @@ export class KeptWatchState {
     return { ...facts, ...present({ reason }) };
   }
 
-  /** Whether an operator recorded the pause in the requests, or its end. Until a watch has written its state, nobody can prove that. */
-  provesPause(requests: OperatorRequests): boolean {
-    return this.#salt === undefined || isPauseProven(requests, this.#salt);
+  /**
+   * Takes over the pause in the requests, or its end; false if the pause before continues. Whatever replaces the document, such as a commit
+   * or an older copy of it, shortens no pause without a proof that is newer than the last one. Until a watch has written its state, nobody can prove anything.
+   */
+  takePause(requests: OperatorRequests): boolean {
+    const { serial, inForce: before } = this.#now.pause ?? { serial: 0 };
+    const { pause: inForce, pauseSerial = 0 } = requests;
+    const isProven = this.#salt !== undefined && isPauseProven(requests, this.#salt) && pauseSerial > serial;
+    const isShortened = before !== undefined && before.until > Math.max(this.#time(), inForce?.until ?? 0);
+    if (isShortened && !isProven && this.#salt !== undefined) return false;
+    const next = { serial: isProven ? pauseSerial : serial, ...present({ inForce }) };
+    this.update({ pause: next.serial === 0 && inForce === undefined ? undefined : next });
+    return true;
   }
 
   addRecord(record: ApplyRecord): void {
@@ -110,7 +121,8 @@ export class KeptWatchState {
       this.isLoaded = false;
       throw error;
     } finally {
-      this.#now = withUnsaved(read, this.#now, this.#saved);
+      const pause = latestPause(this.#now.pause, read.pause);
+      this.#now = { ...withUnsaved(read, this.#now, this.#saved), ...present({ pause }) };
       this.#saved = read;
       this.#isUnsure = isLost;
       this.#digests = digestsOf(read);

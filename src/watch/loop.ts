@@ -17,7 +17,8 @@ import { Controller } from './controller.ts';
 import type { LoadedStack, RefreshedStack, Ports } from './ports.ts';
 import type { Revision } from '../model/status/watch-status.ts';
 import type { SourceReading } from './source/watch-source.ts';
-import { indefinitely, readOperatorRequests, type OperatorRequests } from './operator-requests.ts';
+import { readOperatorRequests, type OperatorRequests } from './operator-requests.ts';
+import { indefinitely } from './pause-request.ts';
 
 /** Watches until the signal aborts: then requests in progress are completed and the lock is released. */
 export async function watch(ports: Ports, stop: AbortSignal): Promise<void> {
@@ -114,6 +115,8 @@ async function runAsLeader(controller: Controller, ports: Ports, lock: Lock, sto
       return;
     }
   }
+  // A pause outlives its document.
+  if (!stop.aborted) await controller.saveState();
 }
 
 /** Reconciles, and answers whoever asked for it before it began. Returns the steady time of the next refresh; undefined if it was stopped before. */
@@ -240,18 +243,16 @@ const unreadable: OperatorRequests = {
 async function currentPause(controller: Controller, ports: Ports): Promise<OperatorRequests['pause']> {
   const requests = await currentRequests(controller, ports);
   const { pause } = requests;
-  const before = controller.requestedPause;
-  const isShortened = before !== undefined && before.until > Math.max(ports.now(), pause?.until ?? 0);
-  if (isShortened && !controller.kept.provesPause(requests)) {
+  if (requests === unreadable) return pause;
+  if (!controller.kept.takePause(requests)) {
     const { location } = ports.documents.requests;
     ports.log(
       'warn',
       'pause-kept',
       `the pause was removed from ${location} or shortened, but not by \`sluice pause\` or \`sluice resume\`, so the pause continues; to end it, run \`sluice resume\`, or restart sluice watch if something replaced the watch state as well`,
     );
-    return before;
+    return controller.kept.now.pause?.inForce;
   }
-  if (requests !== unreadable) controller.requestedPause = pause;
   return pause !== undefined && pause.until > ports.now() ? pause : undefined;
 }
 
@@ -275,10 +276,11 @@ async function pauseRequested(controller: Controller, ports: Ports, signal: Abor
     // Before the document is read: what is written in between is read again.
     last = await requests.version();
     try {
-      const { pause, approvals } = await readOperatorRequests(requests);
+      const requested = await readOperatorRequests(requests);
+      const { pause, approvals } = requested;
       if (pause !== undefined && pause.until > ports.now()) {
         // Until the requests in flight are finished, something may remove it.
-        controller.requestedPause = pause;
+        controller.kept.takePause(requested);
         return;
       }
       // Shown while the apply runs; it counts once that has ended.

@@ -6,26 +6,18 @@ import { isPlanDigest } from '../model/plan/is-plan-digest.ts';
 import type { ApprovalRecord } from '../model/status/watch-status.ts';
 import type { Backend, KeptDocument } from '../state/backend.ts';
 import { mostKept } from './kept-text.ts';
+import { pauseRequest } from './pause-request.ts';
 import { emptyWatchState, readWatchState } from './watch-state.ts';
 import { parsedJson } from '../model/json-object.ts';
-
-/** The last possible date: a pause until then has no end. */
-export const indefinitely = 8.64e15;
 
 /** For how long an approval counts. */
 export const approvalLifetimeMs = 7 * 86_400_000;
 
 const requests = z.strictObject({
   format: z.literal(1),
-  pause: z
-    .strictObject({
-      until: z.number().max(indefinitely),
-      /** When it was asked for. */
-      at: z.number().optional(),
-      reason: z.string().max(mostKept.reason).optional(),
-      by: z.string().max(mostKept.name).optional(),
-    })
-    .optional(),
+  pause: pauseRequest.optional(),
+  /** Counts pauses and their ends, so that what proves one of them proves no later one. */
+  pauseSerial: z.number().int().nonnegative().optional(),
   /** That `sluice pause` or `sluice resume` recorded the pause, or its end. */
   pauseProof: z.string().max(100).optional(),
   approvals: z
@@ -99,7 +91,7 @@ export async function recordPause(
   pause: OperatorRequests['pause'],
   now: number,
 ): Promise<OperatorRequests['pause']> {
-  const { salt } = await readWatchState(document('watch-state')).catch((error: unknown) => {
+  const { salt, pause: kept } = await readWatchState(document('watch-state')).catch((error: unknown) => {
     if (pause === undefined) throw error;
     return emptyWatchState();
   });
@@ -108,7 +100,10 @@ export async function recordPause(
     document('watch-requests'),
     (earlier) => {
       before = earlier.pause;
-      return { ...earlier, pause, pauseProof: proofOfPause(pause, salt) };
+      // A number that nobody has proven may be any.
+      const { pauseSerial: known = 0 } = isPauseProven(earlier, salt) ? earlier : {};
+      const facts = { pause, pauseSerial: Math.max(known, kept?.serial ?? 0) + 1 };
+      return { ...earlier, ...facts, pauseProof: proofOfPause(facts, salt) };
     },
     now,
   );
@@ -116,8 +111,8 @@ export async function recordPause(
 }
 
 /** Whether the pause, or its end, was recorded by a process that can read the state of the watch, which has this salt. */
-export function isPauseProven({ pause, pauseProof }: OperatorRequests, salt: string): boolean {
-  return pauseProof === proofOfPause(pause, salt);
+export function isPauseProven({ pauseProof, ...facts }: OperatorRequests, salt: string): boolean {
+  return pauseProof === proofOfPause(facts, salt);
 }
 
 /** Records an approval; an earlier one of the same changes is replaced. Where the requests cannot be read, that is an error: an approval ends no pause. */
@@ -152,8 +147,8 @@ function proofOf({ digest, by, at, reason = '' }: RecordedApproval, salt: string
   return proof([digest, by, at, reason], salt);
 }
 
-function proofOfPause(pause: OperatorRequests['pause'], salt: string): string {
-  return proof(['pause', pause?.until, pause?.at, pause?.by, pause?.reason], salt);
+function proofOfPause({ pause, pauseSerial }: Pick<OperatorRequests, 'pause' | 'pauseSerial'>, salt: string): string {
+  return proof(['pause', pauseSerial, pause?.until, pause?.at, pause?.by, pause?.reason], salt);
 }
 
 function proof(facts: readonly unknown[], salt: string): string {

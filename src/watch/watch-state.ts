@@ -21,6 +21,7 @@ import { isPageUrl } from '../model/is-page-url.ts';
 import type { KeptDocument } from '../state/backend.ts';
 import type { UsedApprovals } from './decide/commit-approvals.ts';
 import type { DriftRepairs } from './decide/drift-conflicts.ts';
+import { keptPause, type KeptPause } from './pause-request.ts';
 import { parsedJson } from '../model/json-object.ts';
 
 const repair = z.object({
@@ -95,6 +96,7 @@ const watchState = z.object({
   approved: z.record(z.string(), approval.extend({ part: z.string(), cause: z.enum(changeCauses) })),
   usedApprovals: z.array(approval.pick({ digest: true, at: true }).extend({ acceptedAt: z.number().optional() })),
   approvalsLostAt: z.number().optional(),
+  pause: keptPause.optional().catch(undefined),
 });
 
 /** What a watch keeps across restarts. */
@@ -117,6 +119,8 @@ export interface WatchState extends UsedApprovals {
   readonly recorded?: RecordedStatus;
   /** Approved changes that are not applied yet. */
   readonly approved: Readonly<Record<Address, ApprovedChange>>;
+  /** The pause in force, whatever becomes of the operator requests. */
+  readonly pause?: KeptPause | undefined;
 }
 
 /** A change that was approved. */
