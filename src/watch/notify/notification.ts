@@ -122,3 +122,29 @@ export function notificationsOf(
     },
   ];
 }
+
+// Their items say all that there is to say about a scope, so that a later one replaces an earlier one.
+const perScope: ReadonlySet<NotificationEvent> = new Set(['failed', 'recovered', 'drifted', 'exposed']);
+
+/** One notification in place of two of an event: the newer one, with what the older one says about anything else. A newer list of changes that require action is the whole list. */
+export function mergedNotification(before: Notification | undefined, news: Notification): Notification {
+  if (before === undefined || news.event === 'action-required') return news;
+  const keyOf = ({ scope, message }: NotificationItem): string =>
+    perScope.has(news.event) ? scope : `${scope}\n${message}`;
+  const newer = new Set(news.items.map(keyOf));
+  return withItems(news, [...before.items.filter((item) => !newer.has(keyOf(item))), ...news.items]);
+}
+
+/** A notification without some of its items; undefined: nothing is left to say. */
+export function withoutItems(
+  news: Notification | undefined,
+  isLeftOut: (item: NotificationItem) => boolean,
+): Notification | undefined {
+  const items = news?.items.filter((item) => !isLeftOut(item)) ?? [];
+  if (items.length === news?.items.length) return news;
+  return news === undefined || items.length === 0 ? undefined : withItems(news, items);
+}
+
+function withItems(news: Notification, items: readonly NotificationItem[]): Notification {
+  return { ...news, title: titles[news.event](items.length), items };
+}

@@ -3,7 +3,7 @@ import type { Clock } from '../../api/clock.ts';
 import { NotConnected } from '../../api/connection/not-connected.ts';
 import type { WatchStatus } from '../../model/status/watch-status.ts';
 import { linkedAbort } from '../linked-abort.ts';
-import type { Notification, NotificationEvent } from './notification.ts';
+import { mergedNotification, withoutItems, type Notification, type NotificationEvent } from './notification.ts';
 import { notificationMessage, type NotificationFormat } from './notification-message.ts';
 import { createNotificationDedup } from './notification-dedup.ts';
 
@@ -40,7 +40,6 @@ export interface Notifier {
   readonly close: () => Promise<void>;
 }
 
-const longestQueue = 100;
 // A receiver that restarts, or is out of reach for ten minutes, loses nothing: what is open is repeated only a day later.
 const pausesMs = [1_000, 5_000, 25_000, 120_000, 600_000];
 
@@ -65,38 +64,65 @@ export function createNotifier(options: NotifyOptions): Notifier {
   };
 }
 
-/** The queue to one receiver, sent one after the other. */
+/** What a receiver has not got of one event. */
+interface Undelivered {
+  news?: Notification | undefined;
+  working?: Promise<void> | undefined;
+  /** Ends the wait for the next attempt. */
+  wake: () => void;
+}
+
+// Each takes the place of the other for the same scope.
+const opposites: Partial<Record<NotificationEvent, NotificationEvent>> = { failed: 'recovered', recovered: 'failed' };
+
+/** The queue to one receiver, sent one after the other. One that is not delivered is tried again later, and delays only news of the same event, which are merged with it and tried at once. */
 function createQueue(
   { name, url, secret, format, on }: Receiver,
   { clock, now, onFailure, dispatcher, timeoutMs = 10_000 }: NotifyOptions,
   signal: AbortSignal,
 ): { readonly put: (news: Notification) => void; readonly idle: () => Promise<void> } {
-  const queue: Notification[] = [];
-  let working: Promise<void> | undefined;
+  const byEvent = new Map<NotificationEvent, Undelivered>();
+  let turn: Promise<unknown> = Promise.resolve();
 
-  async function work(): Promise<void> {
-    for (let news = queue.shift(); news !== undefined; news = queue.shift()) {
-      const reason = await deliver(news);
-      if (reason !== undefined) onFailure(name, `${news.event}: ${reason}`);
-    }
-    working = undefined;
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = turn.then(work);
+    turn = next.catch(() => undefined);
+    return next;
   }
 
-  /** Sends one message, with retries; returns the last error, if it was not delivered. */
-  async function deliver(news: Notification): Promise<string | undefined> {
-    for (let tries = 0; ; tries++) {
-      if (signal.aborted) return 'the notification was not sent: sluice is stopping';
-      const failure = await attempt(news);
-      if (failure === undefined) return undefined;
-      const pause = pausesMs[tries];
-      if (!failure.again || pause === undefined) return failure.reason;
-      await clock.sleep(pause * (0.5 + clock.random()), signal).catch(() => undefined);
+  /** Sends what there is of an event, with retries. */
+  async function deliver(event: NotificationEvent, open: Undelivered): Promise<void> {
+    for (let tries = 0; open.news !== undefined;) {
+      let sent: Notification | undefined;
+      const failure = await inTurn(async () => {
+        sent = open.news;
+        return sent && attempt(sent);
+      });
+      const pause = failure?.again === true ? pausesMs[tries] : undefined;
+      if (pause === undefined) {
+        if (failure !== undefined) onFailure(name, `${event}: ${failure.reason}`);
+        const told = new Set(sent?.items);
+        open.news = withoutItems(open.news, (item) => told.has(item));
+        tries = 0;
+      } else {
+        if (open.news === sent) await sleepUntilNews(pause * (0.5 + clock.random()), open);
+        tries = open.news === sent ? tries + 1 : 0;
+      }
     }
+    open.working = undefined;
+  }
+
+  async function sleepUntilNews(ms: number, open: Undelivered): Promise<void> {
+    const over = linkedAbort(signal);
+    open.wake = over.abort;
+    await clock.sleep(ms, over.signal).catch(() => undefined);
+    over.release();
   }
 
   async function attempt(
     news: Notification,
   ): Promise<{ readonly reason: string; readonly again: boolean } | undefined> {
+    if (signal.aborted) return { reason: 'the notification was not sent: sluice is stopping', again: false };
     const to = targetOf(url());
     if (to === undefined) return { reason: 'the URL is missing or is not an http or https URL', again: false };
     const message = notificationMessage(news, format, secret?.(), now());
@@ -119,18 +145,26 @@ function createQueue(
     }
   }
 
+  function change(event: NotificationEvent, to: (news: Notification | undefined) => Notification | undefined): void {
+    const open: Undelivered = byEvent.get(event) ?? { wake: () => undefined };
+    byEvent.set(event, open);
+    const news = to(open.news);
+    if (news === open.news) return;
+    open.news = news;
+    open.wake();
+    if (news !== undefined) open.working ??= deliver(event, open);
+  }
+
   return {
     put: (news) => {
-      if (!on.includes(news.event) || signal.aborted) return;
-      if (queue.length >= longestQueue) {
-        queue.shift();
-        onFailure(name, `the queue is full (${longestQueue}); the oldest notification was dropped`);
-      }
-      queue.push(news);
-      working ??= work();
+      if (signal.aborted) return;
+      const scopes = new Set(news.items.map(({ scope }) => scope));
+      const opposite = opposites[news.event];
+      if (opposite !== undefined) change(opposite, (before) => withoutItems(before, ({ scope }) => scopes.has(scope)));
+      if (on.includes(news.event)) change(news.event, (before) => mergedNotification(before, news));
     },
     idle: async () => {
-      await working;
+      await Promise.all([...byEvent.values()].map(({ working }) => working));
     },
   };
 }

@@ -218,16 +218,48 @@ describe('a receiver', () => {
     expect(troubles).toContain('silent action-required: the notification was not sent: sluice is stopping');
   });
 
-  test('that is slow gets the newest hundred', async () => {
-    const silent = await httpService(() => undefined);
-    const { publish, troubles } = notifier([receiver(silent.url, { name: 'silent', on: ['failed'] })]);
-    for (let n = 0; n < 130; n++)
-      publish({
-        ...allWell,
-        failures: [{ scope: `HTTPSEdge/e${n}`, code: 'X', message: 'no', since: 0, attempts: 1 }],
-      });
-    expect(troubles).toHaveLength(29);
-    expect(troubles[0]).toBe('silent the queue is full (100); the oldest notification was dropped');
+  const failing = (scope: string, message = 'no') => ({ scope, code: 'X', message, since: 0, attempts: 1 });
+  const eventsOf = (service: { readonly requests: readonly { readonly body: string }[] }): unknown[] =>
+    service.requests.map(({ body }) => (JSON.parse(body) as { event: string }).event);
+
+  test('that does not take one event gets the others meanwhile, and news of this event at once, in one message', async () => {
+    let refuses = true;
+    const service = await httpService((request, response) => {
+      const isRefused = refuses && String(request.body).includes('"event":"failed"');
+      response.writeHead(isRefused ? 500 : 200).end();
+    });
+    // Nobody waits for the next attempt: it comes with the news.
+    const sleep: Clock['sleep'] = (_, signal) => new Promise((done) => signal?.addEventListener('abort', () => done()));
+    const { publish, idle, troubles } = notifier([receiver(service.url, { on: ['failed', 'action-required'] })], {
+      clock: { ...waitsForNothing, sleep },
+    });
+    publish({ ...allWell, failures: [failing('account'), failing('state')] });
+    await expect.poll(() => service.requests.length).toBe(1);
+    publish({ ...awaiting, failures: [failing('account'), failing('state')] });
+    await expect.poll(() => eventsOf(service)).toEqual(['failed', 'action-required']);
+    refuses = false;
+    publish({ ...awaiting, failures: [failing('account'), failing('state'), failing('lock')] });
+    await idle();
+    expect(eventsOf(service)).toEqual(['failed', 'action-required', 'failed']);
+    expect(JSON.parse(service.requests[2]?.body ?? '')).toMatchObject({
+      title: expect.stringMatching(/: 3 failures$/) as string,
+      items: ['account', 'state', 'lock'].map((scope) => ({ scope })),
+    });
+    expect(troubles).toEqual([]);
+  });
+
+  test('that gets no failure for a while does not get it after its recovery', async () => {
+    let asked = 0;
+    const service = await httpService((_, response) => response.writeHead(++asked === 1 ? 500 : 200).end());
+    const sleep: Clock['sleep'] = (_, signal) => new Promise((done) => signal?.addEventListener('abort', () => done()));
+    const { publish, idle } = notifier([receiver(service.url, { on: ['failed', 'recovered'] })], {
+      clock: { ...waitsForNothing, sleep },
+    });
+    publish({ ...allWell, failures: [failing('account')] });
+    await expect.poll(() => service.requests.length).toBe(1);
+    publish(allWell);
+    await idle();
+    expect(eventsOf(service)).toEqual(['failed', 'recovered']);
   });
 });
 
