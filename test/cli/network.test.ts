@@ -129,6 +129,10 @@ describe('what cannot be is refused before the first request', () => {
     expect(ended.code).toBe(8);
     expect(ended.err).toContain('error[ORIGIN_NOT_TRUSTED]');
     expect(ended.err).toContain(setting);
+    if (setting === 'api.ca_file' && Object.keys(env).length === 0)
+      expect(ended.err).toContain(
+        'set SLUICE_CA_FILE in the settings of the pipeline to the absolute path of that file; the file must be outside the repository of the stack',
+      );
     expect(proxy.targets).toEqual([]);
   });
 

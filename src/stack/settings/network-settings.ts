@@ -35,6 +35,9 @@ export function networkChoice(
   );
   if (proxy?.from === '--proxy' && parseProxy(proxy).authorization !== undefined)
     throw badProxy('--proxy', '--proxy contains credentials, which process listings show: set SLUICE_PROXY instead');
+  // Node has read it already: what it trusts is not to be used.
+  const { NODE_EXTRA_CA_CERTS: extra = '' } = env;
+  if (extra !== '') operatorPath({ text: extra, from: 'NODE_EXTRA_CA_CERTS' }, context, dir);
   return {
     proxy: { env, ...(proxy === undefined ? {} : { given: proxy }) },
     ...(file === undefined

@@ -19,6 +19,8 @@ export interface OperatorSetting {
   readonly flag?: keyof StackContext['flags'];
   /** What it decides, as in "sluice.yaml does not decide …". */
   readonly decides: string;
+  /** What else the operator has to do where the variable alone does not suffice, as the end of a sentence. */
+  readonly besides?: string;
   /** What is refused until the operator has decided: every request, or every file but `sluice.yaml`. */
   readonly refuses: 'requests' | 'files';
   readonly written: (settings: StackSettings) => readonly { readonly path: Path; readonly value: string }[];
@@ -88,6 +90,8 @@ export const operatorSettings: readonly OperatorSetting[] = [
     variable: 'SLUICE_CA_FILE',
     flag: 'caFile',
     decides: 'which certificate authorities are trusted',
+    besides:
+      ' to the absolute path of that file; the file must be outside the repository of the stack, so if it is inside, move the file out and write the new path in api.ca_file',
     refuses: 'requests',
     written: ({ api }) => (api.ca_file === undefined ? [] : [{ path: ['api', 'ca_file'], value: api.ca_file }]),
     target: (value, dir) => withoutLinks(resolve(dir, value)),

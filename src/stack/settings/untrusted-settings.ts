@@ -67,9 +67,9 @@ const complaints = {
     message: `${name} (${target}) does not match ${variable}`,
     hint: `make ${variable} and ${name} agree, or remove ${name} from sluice.yaml`,
   }),
-  unconfirmed: ({ name, variable, decides, isAddress }, target) => ({
+  unconfirmed: ({ name, variable, decides, ...row }, target) => ({
     message: `${name} (${target}) in sluice.yaml must also be allowed by the operator`,
-    hint: `in a pipeline, sluice.yaml alone cannot decide ${decides}: to allow the value, set ${variable} in the settings of the pipeline${orTrusted(isAddress)}`,
+    hint: `in a pipeline, sluice.yaml alone cannot decide ${decides}: to allow the value, set ${variable} in the settings of the pipeline${furtherStep(row)}`,
   }),
   unlisted: ({ name, variable }, target) => ({
     message: `${name} (${target}) is not among the trusted origins of the operator`,
@@ -79,12 +79,12 @@ const complaints = {
     message: `${name} (${target}) differs from the origin that the fleet uses`,
     hint: `set ${variable}, or list exactly one origin under \`trusted_origins\` of the operator policy; use a separate fleet for stacks with another origin`,
   }),
-  followed: ({ name, variable, decides, isAddress }, target) => ({
+  followed: ({ name, variable, decides, ...row }, target) => ({
     message: `${name} (${target}) in sluice.yaml must also be allowed by the operator`,
-    hint: `sluice watch follows commits, so sluice.yaml alone cannot decide ${decides}: to allow the value, set ${variable} in the environment of sluice watch${orTrusted(isAddress)}`,
+    hint: `sluice watch follows commits, so sluice.yaml alone cannot decide ${decides}: to allow the value, set ${variable} in the environment of sluice watch${furtherStep(row)}`,
   }),
 } satisfies Record<string, Complaint>;
 
-function orTrusted(isAddress: OperatorSetting['isAddress']): string {
-  return isAddress === true ? ', or add its origin to `trusted_origins` of the operator policy' : '';
+function furtherStep({ isAddress, besides = '' }: Pick<OperatorSetting, 'isAddress' | 'besides'>): string {
+  return isAddress === true ? ', or add its origin to `trusted_origins` of the operator policy' : besides;
 }

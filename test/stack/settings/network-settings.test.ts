@@ -54,6 +54,20 @@ test('in a pipeline and for a watch, the operator names authorities outside the 
   expect(chosen('../ca.pem', {})).toBe(join(root, 'repo/ca.pem'));
 });
 
+test('in a pipeline and for a watch, authorities that Node has read from the repository are refused as well', async () => {
+  const root = await directory({ 'repo/.git/HEAD': 'ref: refs/heads/main\n', 'repo/stack/sluice.yaml': '' });
+  const cwd = join(root, 'repo/stack');
+  const chosen = (NODE_EXTRA_CA_CERTS: string, { CI = '', isUnattended = false }) =>
+    networkChoice({ io: { env: { NODE_EXTRA_CA_CERTS, CI }, cwd }, flags: {}, isUnattended } as never, {}, cwd);
+  for (const run of [{ CI: 'true' }, { isUnattended: true }]) {
+    expect(() => chosen('../ca.pem', run)).toThrow(
+      /^NODE_EXTRA_CA_CERTS: .*ca\.pem is inside the repository of the stack/,
+    );
+    expect(() => chosen('../../ca.pem', run)).not.toThrow();
+  }
+  expect(() => chosen('../ca.pem', {})).not.toThrow();
+});
+
 test('credentials of a proxy may be in a variable, but not in a flag, which process listings show', () => {
   const proxy = 'http://ada:s3cret@proxy.example.com:3128';
   expect(choice({ env: { SLUICE_PROXY: proxy } }).proxy?.text).toBe(proxy);
