@@ -137,7 +137,7 @@ export const codes = {
   RUNS_UNREADABLE: 'The records of runs cannot be read',
   STATE_MISSING: 'The stack has recorded runs, but its state is missing',
   OLDER_THAN_APPLIED: 'The manifests come from a commit older than the last applied commit',
-  POSSIBLE_DUPLICATE: 'A new resource has the same content as an existing resource with another name',
+  POSSIBLE_DUPLICATE: 'A new resource has the same content as an existing resource',
   IN_USE_BY_AGENT: 'An agent already serves the URL through its own tunnel, without an edge',
   UNSUPPORTED_CHANGE: 'The API profile and options of this run do not support the change',
   INVALID_COMBINATION: 'The manifest, together with values that the service already has, breaks a rule of the API',

@@ -153,7 +153,8 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
     'To keep the resource, set `lifecycle.moved_from` of the new manifest to the present address of the resource. To replace the resource, first delete it in a separate apply.',
   POSSIBLE_RENAME:
     'If the resource was renamed, set `lifecycle.moved_from` to its former address; otherwise ignore the warning.',
-  POSSIBLE_DUPLICATE: 'To avoid a duplicate, adopt or reference the existing resource; otherwise ignore the note.',
+  POSSIBLE_DUPLICATE:
+    'To avoid a duplicate, adopt or reference the existing resource, or restore the state that records it; otherwise ignore the message.',
   IN_USE_BY_AGENT: 'Stop the agent that serves the URL, or use another host.',
   UNSUPPORTED_CHANGE:
     'Set `api.profile: completed` if the service supports that profile. Otherwise remove the field in the message, or split the change into two applies.',

@@ -15,6 +15,7 @@ import { takenOver } from './taken-over.ts';
 import { hostportConflicts } from '../exposure/hostport-conflicts.ts';
 import { ignoredAccessControl } from './ignored-access-control.ts';
 import { duplicateContent } from './duplicate-content.ts';
+import { unmarkedTwins } from './unmarked-twins.ts';
 import { possibleRenames } from './possible-renames.ts';
 import { ignoredSecrets, replacementSpec, moduleToWrite } from '../written-specs.ts';
 import { validityPeriod } from './validity-period.ts';
@@ -43,6 +44,7 @@ export function* planWarnings(decisions: Decisions, input: PlanInput): Sliced<Di
   const ofAll = [
     () => hostportConflicts(decisions, input),
     () => duplicateContent(decisions, input),
+    () => unmarkedTwins(decisions, input),
     () => possibleRenames(decisions),
     () => unmanagedChildren(input),
     () => targeted(input),
