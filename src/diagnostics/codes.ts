@@ -121,7 +121,7 @@ export const codes = {
   UNRESOLVED_REFERENCE: 'The referenced resource is neither in the manifests nor in the account',
   ALREADY_EXISTS_UNMANAGED: 'A resource outside this stack already has the same value in a field that must be unique',
   IN_USE_IN_STACK:
-    'Another resource of this stack has the same value in a field that must be unique, and this run does not change that resource',
+    'Another resource of this stack has the same value in a field that must be unique, and keeps the value in this run',
   STILL_REFERENCED:
     'The plan deletes a resource to which another resource refers, and this run does not change that other resource',
   EXPIRED: 'The certificate has expired',

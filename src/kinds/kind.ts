@@ -148,6 +148,8 @@ export interface List extends FieldFacts {
   readonly atLeast?: { readonly count: number; readonly since: Provenance };
   /** Repeats are refused, by this completed or described rule. */
   readonly unique?: Provenance;
+  /** Whom an entry lets pass, the entry that `of` makes of it lets pass too, if it is in `list`. */
+  readonly coveredBy?: { readonly list: string; readonly of: (entry: string) => string };
 }
 
 /** Free keys, one shape of value. */

@@ -97,7 +97,7 @@ export async function openLocked(
     const lock = writes ? await takeLock(context, backend, command, lockTimeout) : undefined;
     return { backend, lock, close: () => closeAll(() => lock?.release(), backend.close) };
   } catch (error) {
-    await backend.close();
+    await backend.close().catch(() => undefined);
     throw error;
   }
 }

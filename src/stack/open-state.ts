@@ -28,7 +28,7 @@ export async function openState(context: StackContext, by: LockedBy): Promise<Op
     const state = (await store.load()) ?? emptyState(open.stack.id, account);
     return { store, state, close };
   } catch (error) {
-    await close();
+    await close().catch(() => undefined);
     throw error;
   }
 }

@@ -155,7 +155,7 @@ async function refresh(
       close: workspace.close,
     };
   } catch (error) {
-    await workspace.close();
+    await workspace.close().catch(() => undefined);
     throw error;
   }
 }

@@ -72,7 +72,10 @@ function provider(name: string, more: Fields = {}, allowLists: readonly string[]
         text('A scope.', { lints: [oneScope], examples: ['email'] }),
         'OAuth scopes to request from the provider; only with your own OAuth app.',
       ),
-      email_addresses: setOf(email, 'E-mail addresses of the users who may sign in.', { unique: 'completed' }),
+      email_addresses: setOf(email, 'E-mail addresses of the users who may sign in.', {
+        unique: 'completed',
+        coveredBy: { list: 'email_domains', of: (address) => address.slice(address.lastIndexOf('@') + 1) },
+      }),
       email_domains: setOf(domain, 'E-mail domains whose users may sign in.', { unique: 'completed' }),
       ...more,
     },
@@ -92,7 +95,9 @@ const providers: Readonly<Record<string, Group>> = {
   github: provider(
     'github',
     {
-      teams: setOf(team, 'Teams whose members may sign in.'),
+      teams: setOf(team, 'Teams whose members may sign in.', {
+        coveredBy: { list: 'organizations', of: (name) => name.replace(/\/.*$/, '') },
+      }),
       organizations: setOf(
         text('Organization whose members may sign in.', {
           compare: 'caseless',

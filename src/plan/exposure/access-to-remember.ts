@@ -39,12 +39,13 @@ export function accessToRemember(histories: readonly ClassHistory[], digest: Sec
     remember.set(own, [...new Map(all.map((known) => [JSON.stringify(known), known])).values()]);
     if (reaching.has(one)) forget.add(own);
   }
-  // A class that is still unreachable gets an empty entry, so that a wider pattern that is recorded now does not cover it.
+  // A class of which nothing is known gets an empty entry, so that a wider pattern that is recorded now does not cover it.
   const wider = patternFinder([...remember.keys()].flatMap((key) => patternOfKey(key) ?? []));
-  for (const { trace, remembered, last, now, after } of histories) {
+  for (const { trace, remembered, last, after } of histories) {
     const { requestClass } = trace.tracked;
-    if (remembered !== undefined || last.length > 0 || isReachable(now) || isReachable(after)) continue;
-    if (wider(requestClass) !== undefined) remember.set(keyOfClass(requestClass), []);
+    const own = keyOfClass(requestClass);
+    if (remembered !== undefined || last.length > 0 || isReachable(after) || remember.has(own)) continue;
+    if (wider(requestClass) !== undefined) remember.set(own, []);
   }
   return {
     remember: Object.fromEntries([...remember].sort(([a], [b]) => compareText(a, b))),

@@ -5,6 +5,7 @@
  *   in the kind             wider when                                          narrower when
  *   ---------------------   -------------------------------------------------   ---------------------------------------
  *   allowLists: [..]        an entry is added, or no entry is left              an entry is removed, or the first added
+ *     coveredBy             as above, unless another list admits the same clients anyway
  *   widensWhen: grows       an entry is added                                   an entry is removed
  *   widensWhen: turned-on   a flag becomes true                                 it becomes false
  *   widensWhen: lowered     the new value is lower, or one of the two unknown   it is higher, or one of the two unknown
@@ -292,12 +293,25 @@ function compareGuests(holder: Holder, before: SpecObject, after: SpecObject, pr
     return;
   }
   for (const name of names) {
-    const [field, old, young] = [fields[name], before[name], after[name]];
-    const [more, less] = [added(field, old, young, form), added(field, young, old, form)];
+    const [more, less] = [newGuests(fields, name, before, after, form), newGuests(fields, name, after, before, form)];
     if (wasOpen && more.length > 0) narrows(`\`${prefix}${name}\` allows only ${more.join(', ')}`);
     if (!wasOpen && more.length > 0) wider.push(alsoAllows(prefix, `${prefix}${name}`, more));
     if (less.length > 0) narrows(`\`${prefix}${name}\` no longer allows ${less.join(', ')}`);
   }
+}
+
+/** The entries of an allow list that admit clients whom none of the earlier lists admitted. */
+function newGuests(fields: Fields, name: string, old: SpecObject, young: SpecObject, form: SecretForm): string[] {
+  const field = fields[name];
+  if (field?.is !== 'list') return [];
+  const { coveredBy } = field;
+  const isCovered = (entry: SpecValue): boolean => {
+    if (coveredBy === undefined || typeof entry !== 'string') return false;
+    const { list, of: wider } = coveredBy;
+    return added(fields[list], old[list], [wider(entry)], form).length === 0;
+  };
+  const guests = entries(young[name]).filter((entry) => !isCovered(entry));
+  return added(field, old[name], guests, form);
 }
 
 /** The entries of a list that mean none of the earlier ones, however they are spelled. */

@@ -77,8 +77,7 @@ export function* driftOfRouting(now: RoutingModel, decisions: Decisions, input: 
     if (entry !== undefined) instanceOfId?.set(entry.id, instance);
     if (isRecorded) compare(instance, node, entry, decision);
   }
-  for (const [instance, node] of unread(start)) {
-    if (unknown.has(instance)) continue;
+  for (const [instance, node] of unread(start, unknown)) {
     const { passesThrough: _, ...read } = node;
     start.set(instance, read);
     movements.push(passingThrough(instance, node));
@@ -109,13 +108,13 @@ function passingThrough(instance: InstanceKey, { kind }: Pick<RoutingNode, 'kind
 }
 
 /** Edges that pass TLS through although this stack applied an access control to their requests: that control refuses no request. Of what is unmanaged, only routes that this stack has released are still in `start`, and edges. */
-function unread(start: RoutingModel): (readonly [InstanceKey, RoutingNode])[] {
+function unread(start: RoutingModel, unknown: Drift['unknown']): (readonly [InstanceKey, RoutingNode])[] {
   const passing: (readonly [InstanceKey, RoutingNode])[] = [];
-  for (const one of start) if (one[1].passesThrough === true) passing.push(one);
+  for (const one of start) if (one[1].passesThrough === true && !unknown.has(one[0])) passing.push(one);
   if (passing.length === 0) return [];
   const controlled = new Set<InstanceKey>();
   for (const [instance, node] of start) {
-    const isApplied = node.parent !== undefined || !isUnmanaged(instance);
+    const isApplied = (node.parent !== undefined || !isUnmanaged(instance)) && !unknown.has(instance);
     if (isApplied && !isPublic(moduleEffects(node).controls)) controlled.add(node.parent ?? instance);
   }
   return passing.filter(([instance]) => controlled.has(instance));

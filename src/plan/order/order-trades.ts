@@ -21,6 +21,7 @@ import { textsIn } from '../../kinds/texts-in.ts';
 import { Ref, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import { groupBy, byAddress } from '../../model/group-by.ts';
+import { present } from '../../model/present.ts';
 import type { Sliced } from '../../model/sliced.ts';
 import type { Decision, Decisions } from '../decide.ts';
 import { changeStep } from '../requests.ts';
@@ -37,6 +38,8 @@ interface Holder {
   /** The other stack that owns it, according to its ownership marker. */
   readonly owner: OtherOwner | undefined;
   readonly release: PlanNode | undefined;
+  /** Why a resource keeps the value though its manifest may have released it. */
+  readonly keeps?: 'retained' | 'ignored';
 }
 
 /** Makes the step that takes a unique value depend on the step that releases it. Adds steps with temporary values where resources swap values; returns conflicts that no order solves. */
@@ -85,7 +88,14 @@ function orderOne(
     const stays = new Set(staysInPlace(decision) ? valuesOf(kind, unique, decision.spec) : []);
     for (const value of valuesOf(kind, unique, actual.spec)) {
       const release = stays.has(value) ? undefined : stepReleasing(of, address, unique.field, decision.deletedWith);
-      held.set(keyOf(actual.parent, value), { address, id: actual.id, owner: undefined, release });
+      const keeps = keepsAnyway(decision, unique.field);
+      held.set(keyOf(actual.parent, value), {
+        address,
+        id: actual.id,
+        owner: undefined,
+        release,
+        ...present({ keeps }),
+      });
     }
   }
   return takers.flatMap((decision) => {
@@ -121,14 +131,37 @@ function conflict({ pair }: Decision, unique: Unique, value: string, holder: Hol
           ? `adopt the resource with ${adoptingText(holder.id, undefined)} in the manifest or with \`sluice import --all\`, or choose another value`
           : `choose another value, or delete the resource in that stack first; to adopt the resource instead, write ${adoptingText(holder.id, holder.owner)}`,
     };
+  return { ...about, code: 'IN_USE_IN_STACK', ...keptText(holder, unique.field, value, isWhole) };
+}
+
+function keptText(
+  { address, keeps }: Holder,
+  field: string,
+  value: string,
+  isWhole: boolean,
+): Pick<Diagnostic, 'message' | 'hint'> {
+  const used = `${value} is already used by ${address}, which`;
+  if (keeps === 'retained')
+    return {
+      message: `${used} stays in the account, because its lifecycle.on_remove is retain`,
+      hint: `to rename it, set \`lifecycle: {moved_from: ${address}}\`; to delete it, restore its manifest with \`on_remove: delete\` and apply that first; or choose another value`,
+    };
+  if (keeps === 'ignored')
+    return {
+      message: `${used} keeps it, because /${field} is in its lifecycle.ignore`,
+      hint: `remove /${field} from lifecycle.ignore of ${address}, or choose another value`,
+    };
   return {
-    ...about,
-    code: 'IN_USE_IN_STACK',
-    message: `${value} is already used by ${holder.address}, which this plan does not change`,
+    message: `${used} this plan does not change`,
     hint: isWhole
-      ? `first change, rename or delete ${holder.address}, or choose another value`
-      : `plan the whole stack, or include ${holder.address} in the plan`,
+      ? `first change, rename or delete ${address}, or choose another value`
+      : `plan the whole stack, or include ${address} in the plan`,
   };
+}
+
+function keepsAnyway({ action, compared }: Decision, field: string): Holder['keeps'] {
+  if (action === 'forget') return 'retained';
+  return compared.unmanagedFields[`/${field}`] === 'ignored' ? 'ignored' : undefined;
 }
 
 /** Whether the resource keeps its instance, so that a value in both specs is never released. */

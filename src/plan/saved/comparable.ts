@@ -2,13 +2,15 @@
  * What two plans are compared by (decisions/0036). In: address, action, id, before and after of what
  * changes, files, what only state records, hazards with the URLs and the access that they are about, requests. Out: reasons, source lines, times, URLs in texts, and the nonces, which are drawn again.
  * A value from outside counts by its digest also where it is printed, so that masking never changes what is compared
- * (decisions/0023).
+ * (decisions/0023). The order of keys does not count, nor that of lists: every list in a manifest is a set (law 8).
  */
 import { createHash } from 'node:crypto';
 import { pointerOf } from '../../derive/pointer.ts';
+import { objectInOrder } from '../../derive/sorted-json.ts';
 import { OutsideValue, type Path, type SecretOrigin } from '../../kinds/value.ts';
 import { pathText } from '../../derive/wire/operations.ts';
 import type { Address } from '../../model/address.ts';
+import { compareText } from '../../model/compare-text.ts';
 import { byAddress } from '../../model/group-by.ts';
 import { hazardsByChange, type Hazard, type Plan } from '../../model/plan/plan.ts';
 import { atOnce, mapSliced, type Sliced } from '../../model/sliced.ts';
@@ -38,7 +40,7 @@ export function* comparableInSteps(
       const origins = new Map(printed.map(({ text, origin }) => [text, origin]));
       const originAt = (path: Path) => printed.find((one) => pointerOf(one.path) === pointerOf(path))?.origin;
       const encode = (value: unknown): Encoded =>
-        encodeValue(value, digest, (text) => encodeText(text, origins.get(text)));
+        inOrder(encodeValue(value, digest, (text) => encodeText(text, origins.get(text))));
       const part: Encoded = {
         action,
         id: id ?? null,
@@ -69,6 +71,15 @@ export function* comparableInSteps(
     return origin === undefined || text === '' ? text : encodeValue(new OutsideValue(text, origin), printedDigest);
   }
 }
+
+/** A value with its keys and the items of its lists in one order. */
+function inOrder(value: Encoded): Encoded {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isList(value)) return value.map(inOrder).sort((a, b) => compareText(JSON.stringify(a), JSON.stringify(b)));
+  return objectInOrder(Object.entries(value).map(([key, item]) => [key, inOrder(item)]));
+}
+
+const isList = (value: Encoded): value is readonly Encoded[] => Array.isArray(value);
 
 /** What the hazards of a change are about, as facts: texts and the order of hazards do not count. */
 function accessIn(hazards: readonly Hazard[], address: Address): Encoded {

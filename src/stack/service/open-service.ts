@@ -35,7 +35,7 @@ export async function openService(
   const isLocked = writes && open?.baseUrl === 'embedded';
   const locked = isLocked ? await openLocked(context, open, { command, writes }) : undefined;
   const connection = await connect(place, connections, io.network).catch(async (error: unknown) => {
-    await locked?.close();
+    await locked?.close().catch(() => undefined);
     throw error;
   });
   const clock = io.clock ?? wallClock;

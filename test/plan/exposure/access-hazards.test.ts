@@ -377,3 +377,12 @@ describe('a match whose host is not documented to select certain requests is jud
     ).toEqual([]);
   });
 });
+
+test('what an organization or a domain admits anyway is no restriction', () => {
+  const asking = (provider: SpecObject): Specs => shop({ oauth: { provider } });
+  for (const [ours, wanted] of [
+    [asking({ github: { teams: ['acme/ops'] } }), asking({ github: { organizations: ['Acme'] } })],
+    [asking({ google: { email_addresses: ['ann@a.com'] } }), asking({ google: { email_domains: ['a.com'] } })],
+  ] as const)
+    expect(hazards(planOf({ ours, wanted })).map((line) => line.split(' ')[0])).toEqual(['OPENS_ACCESS']);
+});

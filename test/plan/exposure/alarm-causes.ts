@@ -1,8 +1,5 @@
-import type { Hazard } from '../../../src/model/plan/plan.ts';
-
 /** What a hazard that is not true of a URL has been compared with. */
 export interface AlarmFacts {
-  readonly hazard: Hazard;
   /** It is true of the account as it was last applied, without drift. */
   readonly isTrueOfApplied: boolean;
   /** It is true of the account as it was applied at some time before. */
@@ -13,16 +10,9 @@ export interface AlarmFacts {
 export const alarmCauses = {
   'drift that an earlier plan left is reported again': ({ isTrueOfApplied }: AlarmFacts) => isTrueOfApplied,
   'compared with what was applied before drift that has ended': ({ wasEverTrue }: AlarmFacts) => wasEverTrue,
-  'a GitHub organization takes the place of its teams': ({ hazard }: AlarmFacts) => isCoveredByOrganization(hazard),
 } as const;
 
 /** The first cause that explains an alarm. */
 export function causeOfAlarm(facts: AlarmFacts): string | undefined {
   return Object.entries(alarmCauses).find(([, explains]) => explains(facts))?.[0];
-}
-
-function isCoveredByOrganization({ message, asked }: Hazard): boolean {
-  const teams = /`oauth\.provider\.github\.teams` no longer allows (.+)$/.exec(message)?.[1]?.split(', ') ?? [];
-  const allowed = /GitHub accounts: ([^)]*)\)/.exec(asked?.after ?? '')?.[1]?.split(', ') ?? [];
-  return teams.length > 0 && teams.every((team) => allowed.includes(team.replace(/\/.*$/, '')));
 }

@@ -1,6 +1,7 @@
 /* A stack may have routes on an edge of another stack. It speaks of the requests of these, and not of all that others do there. */
 import { describe, expect, test } from 'vitest';
 import type { SpecObject } from '../../../src/kinds/value.ts';
+import type { Entry } from '../../../src/model/state.ts';
 import { planStack } from '../../../src/plan/plan.ts';
 import {
   backend,
@@ -47,15 +48,26 @@ test('so is what the deletion of such a route opens', () => {
   expect(hazards(plan({ wanted: {} })).map((line) => line.split(' ')[0])).toEqual(['OPENS_ACCESS', 'EXPOSES_PUBLICLY']);
 });
 
-test('an edge of others that passes TLS through opens what a route of this stack restricts', () => {
-  const route = { 'HTTPSEdgeRoute/theirs:/app': { ...backend, ...ipRestriction, edge_id: idOf('HTTPSEdge/theirs') } };
+describe('an edge of others that passes TLS through', () => {
+  const address = 'HTTPSEdgeRoute/theirs:/app';
+  const route = { [address]: { ...backend, ...ipRestriction, edge_id: idOf('HTTPSEdge/theirs') } };
   const edge = { 'HTTPSEdge/theirs': { hostports: ['theirs.example.com:443'] } };
-  const { account, ...input } = inputOf({ ours: route, wanted: route, foreign: edge });
-  const computed = { tls_termination: { terminate_at: 'upstream' } };
-  const foreign = account.foreign.map((actual) => ({ ...actual, computed }));
-  expect(hazards(planStack({ ...input, account: { ...account, foreign } }))).toContain(
-    'OPENS_ACCESS HTTPSEdgeRoute/theirs:/app: requests to https://theirs.example.com/app… are no longer subject to IP restriction (changed outside sluice)',
-  );
+  const passing = (entry: Partial<Entry>): string[] => {
+    const { account, ...input } = inputOf({ ours: route, wanted: route, foreign: edge, state: { [address]: entry } });
+    const computed = { tls_termination: { terminate_at: 'upstream' } };
+    const foreign = account.foreign.map((actual) => ({ ...actual, computed }));
+    return hazards(planStack({ ...input, account: { ...account, foreign } }));
+  };
+
+  test('opens what a route of this stack restricts', () => {
+    expect(passing({})).toContain(
+      `OPENS_ACCESS ${address}: requests to https://theirs.example.com/app… are no longer subject to IP restriction (changed outside sluice)`,
+    );
+  });
+
+  test('is not compared with an apply that nobody knows of, because the state was rebuilt', () => {
+    expect(passing({ rebuilt: true })).toEqual([]);
+  });
 });
 
 test('what others serve publicly at a URL that this stack has given up is no concern of it, though state records the sign-in', () => {

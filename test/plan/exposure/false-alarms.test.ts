@@ -109,7 +109,6 @@ test('no plan cries wolf', () => {
             );
           if (isTrueAfter(...(last === undefined ? [] : [last]))) continue;
           const cause = causeOfAlarm({
-            hazard,
             isTrueOfApplied: isTrueAfter(...records.slice(-1)),
             wasEverTrue: isTrueAfter(...records),
           });

@@ -62,6 +62,7 @@ describe('opens access:', () => {
     ['an e-mail domain is exchanged', domains('a.com'), domains('b.com')],
     ['the last e-mail domain goes', domains('a.com'), domains()],
     ['an e-mail address is added', addresses('ann@a.com'), addresses('ann@a.com', 'bob@a.com')],
+    ['a domain gives way to an address of another one', domains('a.com'), addresses('ann@sub.a.com')],
     ['an address gives way to its whole domain', addresses('ann@a.com'), domains('a.com')],
     ['a team is added', github({ teams: ['a/b'] }), github({ teams: ['a/b', 'a/c'] })],
     ['an organization joins a team', github({ teams: ['a/b'] }), github({ teams: ['a/b'], organizations: ['a'] })],
@@ -163,6 +164,8 @@ describe('does not open access:', () => {
     ['an access control that was off is removed', off(google({})), {}],
     ['an e-mail domain is dropped from two', domains('a.com', 'b.com'), domains('a.com')],
     ['a guest list is written for what everybody passed', google({}), domains('a.com')],
+    ['a domain gives way to one of its addresses', domains('a.com'), addresses('ann@A.com')],
+    ['an organization gives way to one of its teams', github({ organizations: ['a'] }), github({ teams: ['A/b'] })],
     ['domains are written in another order', domains('a.com', 'b.com'), domains('b.com', 'a.com')],
     [
       'a domain gives way to nothing beside an address',

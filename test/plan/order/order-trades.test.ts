@@ -180,6 +180,20 @@ describe('what others hold', () => {
       { wanted: { 'HTTPSEdge/new': edge('shop') }, ours: shop, whole: false },
       'IN_USE_IN_STACK HTTPSEdge/new: shop.example.com:443 is already used by HTTPSEdge/shop, which this plan does not change',
     ],
+    [
+      'what a retained edge keeps',
+      { wanted: { 'HTTPSEdge/new': edge('shop') }, ours: shop, state: { 'HTTPSEdge/shop': { retain: true } } },
+      'IN_USE_IN_STACK HTTPSEdge/new: shop.example.com:443 is already used by HTTPSEdge/shop, which stays in the account, because its lifecycle.on_remove is retain',
+    ],
+    [
+      'what an edge keeps because its manifest ignores it',
+      {
+        wanted: { 'HTTPSEdge/new': edge('shop'), 'HTTPSEdge/shop': { hostports: [] } },
+        ours: shop,
+        lifecycle: { 'HTTPSEdge/shop': { ignore: ['/hostports'] } },
+      },
+      'IN_USE_IN_STACK HTTPSEdge/new: shop.example.com:443 is already used by HTTPSEdge/shop, which keeps it, because /hostports is in its lifecycle.ignore',
+    ],
   ])('%s is an error with a way out', (_what, given, message) => {
     const plan = planOf(given);
     expect(reported(plan, 'error')).toEqual([message]);

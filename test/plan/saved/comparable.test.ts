@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { kinds } from '../../../src/kinds/index.ts';
+import type { Fields } from '../../../src/kinds/kind.ts';
 import { OutsideValue, Secret } from '../../../src/kinds/value.ts';
 import { atOnce } from '../../../src/model/sliced.ts';
 import type { Change, Plan, Step } from '../../../src/model/plan/plan.ts';
@@ -34,6 +36,11 @@ describe('two plans are the same', () => {
         marker === undefined ? {} : { marker: { ...marker, marker: { ...marker.marker, n: 'another' } } },
       ),
     },
+    {
+      what: 'the order of keys and sets in the manifests',
+      before: planOf({ wanted: { 'HTTPSEdge/shop': { hostports: ['a:443', 'b:443'], description: 'Shop' } } }),
+      after: planOf({ wanted: { 'HTTPSEdge/shop': { description: 'Shop', hostports: ['b:443', 'a:443'] } } }),
+    },
   ])('whatever $what', ({ before, after }) => {
     expect(comparable(after, digest)).toEqual(comparable(before, digest));
   });
@@ -41,6 +48,15 @@ describe('two plans are the same', () => {
   test('in every resource that does not change', () => {
     expect([...comparable(plan, digest).keys()]).toEqual([route]);
   });
+});
+
+test('the order of lists does not count, because in every kind they are sets', () => {
+  const orders = (fields: Fields): string[] =>
+    Object.values(fields).flatMap((field) => {
+      if (field.is === 'list') return [field.order, ...(field.of.is === 'group' ? orders(field.of.fields) : [])];
+      return field.is === 'group' ? orders(field.fields) : [];
+    });
+  expect(new Set(kinds.all.flatMap(({ fields }) => orders(fields)))).toEqual(new Set(['set']));
 });
 
 describe('two plans differ', () => {
