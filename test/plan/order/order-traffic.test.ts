@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SpecObject } from '../../../src/kinds/value.ts';
+import type { AccessRule, AccessRules } from '../../../src/model/exposure/access-rules.ts';
 import {
   backend,
   blocked,
@@ -56,6 +57,24 @@ describe('on creation', () => {
       ours: edge,
     });
     expect(order(plan).every((line) => !line.includes('<-'))).toBe(true);
+  });
+
+  test('the route that an access rule requires is there before one that would break the rule', () => {
+    const rule: AccessRule = { name: 'staff', urls: ['shop.example.com/admin*'], require: ['named_users'], exceptMethods: [] };
+    const access: AccessRules = {
+      source: 'repository',
+      rules: [rule],
+      exceptions: [],
+      strict: false,
+    };
+    const staff = { ...backend, oauth: { provider: { google: { email_domains: ['example.com'] } } } };
+    const plan = planOf({
+      wanted: { ...edge, 'HTTPSEdgeRoute/shop:/': restricted, 'HTTPSEdgeRoute/shop:/admin': staff },
+      policy: { maxDeletes: { count: 100 }, block: [], access: [access] },
+    });
+    expect(order(plan).at(-1)).toBe(
+      'HTTPSEdgeRoute/shop:/ create <- HTTPSEdge/shop create, HTTPSEdgeRoute/shop:/admin create',
+    );
   });
 
   test('OPTIONS requests that only one of them exempts from authentication never get there in between', () => {
@@ -354,13 +373,19 @@ describe('requests are not handled in between by a third route that lets in more
   });
 });
 
-test('a hostport arrives once its route refuses whom it is to refuse', () => {
+test.each<{ what: string; foreign: Specs }>([
+  { what: 'a hostport that nothing serves', foreign: {} },
+  {
+    what: 'a hostport that an open edge of others serves',
+    foreign: { 'HTTPSEdge/theirs': { hostports: ['*.example.com:443'] }, 'HTTPSEdgeRoute/theirs:/': backend },
+  },
+])('$what arrives once its route refuses whom it is to refuse', ({ foreign }) => {
   const shopWith = (hostports: readonly string[], google: SpecObject): Specs => ({
     'HTTPSEdge/shop': { hostports },
     'HTTPSEdgeRoute/shop:/': { ...backend, oauth: { provider: { google } } },
   });
   const [ours, wanted] = [shopWith([], {}), shopWith(shop.hostports, { email_domains: ['example.com'] })];
-  expect(order(planOf({ ours, wanted }))).toEqual([
+  expect(order(planOf({ ours, wanted, foreign }))).toEqual([
     'HTTPSEdgeRoute/shop:/ update',
     'HTTPSEdge/shop update <- HTTPSEdgeRoute/shop:/ update',
   ]);
