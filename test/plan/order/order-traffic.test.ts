@@ -231,6 +231,18 @@ describe('a restricted route whose requests an open one would catch', () => {
     expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([]);
   });
 
+  test('is temporarily open where the API has no request that closes the other route (documented)', () => {
+    const account = (domain: string): Specs => ({
+      'HTTPSEdge/all': { hostports: ['*.example.com:443'] },
+      'HTTPSEdgeRoute/all:/': backend,
+      ...edge,
+      'HTTPSEdgeRoute/shop:/': { ...backend, oauth: { provider: { google: { email_domains: [domain] } } } },
+    });
+    const plan = planOf({ ours: account('a.com'), wanted: account('b.com'), profile: 'documented' });
+    expect(plan.steps.filter(({ role }) => role === 'prepare')).toEqual([]);
+    expect(hazardsOf(plan, 'OPENS_ACCESS (temporary)')).toHaveLength(1);
+  });
+
   test('has no order where the other route is unmanaged: temporarily open, and refused unless allowed', () => {
     const given: Given = {
       wanted: {
