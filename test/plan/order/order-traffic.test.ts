@@ -60,7 +60,12 @@ describe('on creation', () => {
   });
 
   test('the route that an access rule requires is there before one that would break the rule', () => {
-    const rule: AccessRule = { name: 'staff', urls: ['shop.example.com/admin*'], require: ['named_users'], exceptMethods: [] };
+    const rule: AccessRule = {
+      name: 'staff',
+      urls: ['shop.example.com/admin*'],
+      require: ['named_users'],
+      exceptMethods: [],
+    };
     const access: AccessRules = {
       source: 'repository',
       rules: [rule],
