@@ -33,13 +33,9 @@ export function isSameText(a: Value, b: Value): boolean {
     );
   if (!isSpecObject(a) || !isSpecObject(b) || isDigest(a)) return false;
   // Without lists of keys: every value of a plan comes by here.
-  let more = 0;
-  for (const key in a) {
-    if (!Object.hasOwn(b, key) || !isSameText(a[key], b[key])) return false;
-    more++;
-  }
-  for (const _ in b) more--;
-  return more === 0;
+  for (const key in a) if (!Object.hasOwn(b, key) || !isSameText(a[key], b[key])) return false;
+  for (const key in b) if (!Object.hasOwn(a, key)) return false;
+  return true;
 }
 
 /** What a value of a field means, as a key for look-ups: the same text for values that mean the same. */

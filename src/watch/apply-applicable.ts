@@ -198,9 +198,8 @@ function logLeft(message: string, changes: readonly ChangeOutcome[], { log }: Po
 }
 
 /** A change that was started, or was about to be sent, when the apply was interrupted: not a failure; the next reconciliation continues at once. */
-function isCutShort({ partiallyApplied, code, failedDependency }: ChangeOutcome, { interrupted }: Outcome): boolean {
-  if (!interrupted || failedDependency !== undefined) return false;
-  return code === 'INTERRUPTED' || (code === undefined && partiallyApplied === true);
+function isCutShort({ partiallyApplied, code }: ChangeOutcome, { interrupted }: Outcome): boolean {
+  return interrupted && (code === 'INTERRUPTED' || (code === undefined && partiallyApplied === true));
 }
 
 function logged({ address, action, ending, code }: ChangeOutcome): LogFields {

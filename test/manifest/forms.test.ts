@@ -188,7 +188,7 @@ metadata: {name: shop, labels: {tier: 1}}
 lifecycle:
   protect: yes please
   on_remove: keep
-  ignore: [/description, /hostport, hostports, /mutual_tls/enabled]
+  ignore: [/description, /hostport, hostports, spec/description, /mutual_tls/enabled]
   adopt_from: 7f3a9c21
   moved_from: shop
   protected: true
@@ -210,14 +210,19 @@ spec: {hostports: []}
             |   ^^^^^^^^^
 
       error[INVALID_LIFECYCLE] stack.yaml:7:26: \`HTTPSEdge.lifecycle.ignore[1]\` must be a JSON pointer to a field of spec, such as /description
-          7 |   ignore: [/description, /hostport, hostports, /mutual_tls/enabled]
+          7 |   ignore: [/description, /hostport, hostports, spec/description, /mutual_tls/enabled]
             |                          ^^^^^^^^^
          hint: did you mean \`/hostports\`?
 
       error[INVALID_LIFECYCLE] stack.yaml:7:37: \`HTTPSEdge.lifecycle.ignore[2]\` must be a JSON pointer to a field of spec, such as /description
-          7 |   ignore: [/description, /hostport, hostports, /mutual_tls/enabled]
+          7 |   ignore: [/description, /hostport, hostports, spec/description, /mutual_tls/enabled]
             |                                     ^^^^^^^^^
          hint: did you mean \`/hostports\`?
+
+      error[INVALID_LIFECYCLE] stack.yaml:7:48: \`HTTPSEdge.lifecycle.ignore[3]\` must be a JSON pointer to a field of spec, such as /description
+          7 |   ignore: [/description, /hostport, hostports, spec/description, /mutual_tls/enabled]
+            |                                                ^^^^^^^^^^^^^^^^
+         hint: did you mean \`/description\`?
 
       error[INVALID_LIFECYCLE] stack.yaml:8:3: \`HTTPSEdge.lifecycle.adopt_from\` can be set only together with \`adopt\`
           8 |   adopt_from: 7f3a9c21

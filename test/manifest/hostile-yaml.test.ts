@@ -191,6 +191,15 @@ describe('hostile YAML gets a diagnostic with a place', () => {
     `);
   });
 
+  test('a tag before a mapping, which no indentation corrects', async () => {
+    expect(await reportOf('a: !Sub\n  b: text\n')).toMatchInlineSnapshot(`
+      "error[UNSUPPORTED_YAML_TAG] stack.yaml:1:4: YAML tags such as \`!name\` are not supported
+          1 | a: …
+            |    ^
+      "
+    `);
+  });
+
   test('directives, which could change what values mean', async () => {
     expect(await reportOf('%YAML 1.1\n---\na: yes\n')).toMatchInlineSnapshot(`
       "error[SYNTAX_ERROR] stack.yaml:1:1: YAML directives are not supported

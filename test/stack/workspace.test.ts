@@ -6,8 +6,8 @@ import { openWorkspace, type Workspace } from '../../src/stack/workspace.ts';
 import { stack } from '../cli/terminal.ts';
 
 /** Opens a stack for a command, which is closed after the test. */
-async function opened(dir: string, writes: boolean): Promise<Workspace> {
-  const context = libraryContext({ dir, env: {} });
+async function opened(dir: string, writes: boolean, env: NodeJS.ProcessEnv = {}): Promise<Workspace> {
+  const context = libraryContext({ dir, env });
   const workspace = await openWorkspace(context, { parallelism: 1, command: 'apply', writes, lockTimeout: 0 });
   onTestFinished(workspace.close);
   return workspace;
@@ -36,4 +36,12 @@ test.each([
   await expect(opened(dir, true)).rejects.toThrow(message);
   rmSync(join(dir, name));
   await expect(opened(dir, true)).resolves.toBeDefined();
+});
+
+test('only the emulator and a service on this machine count as local, so that an empty account of another is refused', async () => {
+  const isLocal = async (env: NodeJS.ProcessEnv): Promise<boolean> => (await opened(await stack(), false, env)).isLocal;
+  const at = (SLUICE_BASE_URL: string) => ({ SLUICE_BASE_URL, SLUICE_API_KEY: 'any' });
+  expect(await isLocal({})).toBe(true);
+  expect(await isLocal(at('http://127.0.0.1:1'))).toBe(true);
+  expect(await isLocal(at('https://api.example.com'))).toBe(false);
 });

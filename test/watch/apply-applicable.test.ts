@@ -83,6 +83,8 @@ test('the record of an apply has the digest that was approved, also where a poli
   await watch.until(isIdle);
   watch.write({ 'a.yaml': shop(['example.com', 'example.net']) });
   const { awaited } = await watch.rests();
+  expect(awaited?.plan).toContain('OPENS_ACCESS');
+  expect(awaited?.plan).not.toContain('BLOCKED');
   await watch.approve();
   const { history } = await watch.until((status) => status.history.length === 2 && isIdle(status));
   expect(history[0]?.digest).toBe(awaited?.digest);

@@ -64,6 +64,22 @@ describe('why a change is in the plan decides which switch it asks', () => {
     expect(watch.account.emulator.snapshot().resources).toMatchObject([{ spec: { description: 'Meters' } }]);
   });
 
+  test('a change that was not approved still requires approval after the rest was applied and the state is lost', async () => {
+    const watch = rig({ 'a.yaml': shop(['example.com']) });
+    await watch.until(rests);
+    watch.set({ applyOnChange: false });
+    await watch.byHand('PATCH', 'HTTPSEdge/shop', { hostports: ['other.example.com:443'] });
+    watch.write({ 'a.yaml': shop(['example.com'], 'New') });
+    await watch.rests();
+    const asked = [{ address: 'HTTPSEdge/shop', reason: 'approval' }];
+    expect(watch.spec('HTTPSEdge/shop')).toMatchObject({ description: 'Shop', hostports: ['shop.example.com:443'] });
+    expect(watch.status().pending).toMatchObject(asked);
+    const before = watch.writes();
+    watch.account.loseState();
+    expect((await watch.pass(400_000)).pending).toMatchObject(asked);
+    expect(watch.writes()).toEqual(before);
+  });
+
   test('what is taken over waits as any change of the manifests does', async () => {
     const watch = rig({ 'a.yaml': '' }, { applyOnChange: false });
     const body = JSON.stringify({ region: 'eu' });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { shopOfTwo } from './company-files.ts';
-import { rig } from './rig.ts';
+import type { ChangeOutcome, Outcome } from '../../src/model/outcome.ts';
+import { addresses, shopOfTwo } from './company-files.ts';
+import { rig, type Rig } from './rig.ts';
 
 test('what newer manifests cut short has not failed, and is done at once', async () => {
   const watch = rig({ 'a.yaml': shopOfTwo('/a', '/b') });
@@ -33,4 +34,30 @@ test('what could not be finished because something else failed reports that', as
   expect(failures.map(({ message }) => message)).toContainEqual(
     expect.stringMatching(/^started, but depends on HTTPSEdgeRoute\/shop:(one|two), which did not complete$/),
   );
+});
+
+test('a request that newer manifests broke off has not failed', async () => {
+  const watch = rig({ 'a.yaml': addresses('mqtt') });
+  await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
+  const { apply } = watch.account;
+  const broken: ChangeOutcome = {
+    ...{ address: 'ReservedAddr/ssh', action: 'create', ending: 'unknown' },
+    ...{ code: 'INTERRUPTED', message: 'the run was interrupted' },
+  };
+  const breakOff: Rig['account']['apply'] = async (_plan, { signal, onEvent } = {}): Promise<Outcome> => {
+    Object.assign(watch.account, { apply });
+    await new Promise((done) => signal?.addEventListener('abort', done));
+    onEvent?.({ type: 'finished', outcome: broken, done: 0, total: 1 });
+    return { changes: [broken], requests: 1, interrupted: true, unresolved: [], duplicates: [] };
+  };
+  Object.assign(watch.account, { apply: breakOff });
+  const letGo = watch.holdUp('POST');
+  watch.write({ 'a.yaml': addresses('mqtt', 'ssh') });
+  await watch.until(({ applying }) => applying !== undefined);
+  watch.write({ 'a.yaml': addresses('mqtt', 'ssh', 'smtp') });
+  await watch.pass(1_000);
+  letGo();
+  await watch.rests();
+  expect(watch.log.filter((line) => line.startsWith('error'))).toEqual([]);
+  expect(watch.spec('ReservedAddr/ssh')).toBeDefined();
 });

@@ -27,7 +27,7 @@ export interface KeptClass extends TrackedClass<PlanNode> {
   readonly backends?: { readonly before: string; readonly after: string };
   /** Where requests go before and after, if they are public neither time: during the apply, nobody has access who has none then. */
   readonly ways?: Ways;
-  /** Whether the plan takes the requests from an edge of others: until then, nothing of this stack is reached. */
+  /** Whether an edge of others handles the requests before: as long as it does, nothing of this stack is reached. */
   readonly isTaken: boolean;
 }
 
@@ -52,7 +52,7 @@ export function keptGroup(
     const { requestClass, instances } = plain;
     const first = accessOf(requestClass, group.start, instances);
     const after = accessOf(requestClass, end, instances);
-    const isTaken = isOfOthers(first) && !isOfOthers(after);
+    const isTaken = isOfOthers(first);
     const ways: Ways = { before: isTaken ? { reach: 'nothing' } : first, after };
     const controls = { before: controlsAsked(ways.before), after: controlsAsked(after) };
     const one = { ...plain, ...controls, ...preferencesOf(plain, controls, ways), isTaken };

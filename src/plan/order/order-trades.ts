@@ -18,7 +18,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Kind, Unique } from '../../kinds/kind.ts';
 import { parentIn } from '../../kinds/parent-in.ts';
 import { textsIn } from '../../kinds/texts-in.ts';
-import { Ref, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import type { SpecObject, SpecValue } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import { groupBy, byAddress } from '../../model/group-by.ts';
 import { present } from '../../model/present.ts';
@@ -102,7 +102,6 @@ function orderOne(
     const { address, desired } = decision.pair;
     if (desired === undefined) return [];
     const parent = parentIn(kind, decision.spec);
-    if (unique.scope === 'parent' && parent instanceof Ref) return [];
     return valuesOf(kind, unique, decision.spec).flatMap((value): Diagnostic[] => {
       const holder = held.get(keyOf(parent, value));
       const take = holder === undefined || holder.address === address ? undefined : takeOf(address, unique.field, of);

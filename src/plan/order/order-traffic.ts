@@ -229,8 +229,7 @@ function closeMatchingRoute(
 
 /** Puts a step between the two that remove and restore a backend; false if it is there already, or if the dependencies do not allow it. */
 function comesBefore(closed: PlanNode, step: PlanNode, opened: PlanNode | undefined): boolean {
-  if (step.after.has(closed) || step === opened || waitsFor(closed, step)) return false;
-  if (opened !== undefined && waitsFor(step, opened)) return false;
+  if (step.after.has(closed) || (opened !== undefined && waitsFor(step, opened))) return false;
   step.after.set(closed, 'otherwise, requests would reach another backend during the apply');
   opened?.after.set(step, 'access control is complete only after that request');
   return true;

@@ -6,7 +6,7 @@ import type { StateStoreOptions } from '../store.ts';
 import { outageHints } from './outage-hints.ts';
 import type { KeptLease } from './kept-lease.ts';
 import { endLease } from './end-lease.ts';
-import { leaseOwnerText, type LeaseOwner, type LeaseRecord, lockLost } from './lease-record.ts';
+import { leaseOwnerText, type LeaseOwner, lockLost } from './lease-record.ts';
 import { LeaseSession } from './lease-session.ts';
 import { leasedStateStore, readingStateStore } from './leased-state-store.ts';
 import type { LeaseTime } from '../lease/lease-time.ts';
@@ -49,7 +49,7 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
       }
     },
   };
-  let current: { readonly session: LeaseSession; readonly record: LeaseRecord } | undefined;
+  let current: { readonly session: LeaseSession; readonly by: Parameters<typeof beginRun>[3] } | undefined;
 
   async function acquireLock(command: string, options: LockOptions = {}): Promise<Lock> {
     await store.prepare();
@@ -74,7 +74,7 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
       },
     };
     sessions.set(lock, session);
-    current = { session, record };
+    current = { session, by: { fence: record.fence, command, owner: owner.owner, host: owner.host } };
     return lock;
   }
 
@@ -160,12 +160,7 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
     moveAway: async (to, options) => held('moved').session.moveAway(to, options),
     mustBeHere: () => storeMustBeHere(store),
     removeAll,
-    beginRun: async (begun) => {
-      const { owner: by, fence } = current?.record ?? {};
-      if (by === undefined || by === null || fence === undefined) return undefined;
-      const { command, owner: user, host } = by;
-      return beginRun(runStore, () => time.now().wall, begun, { fence, command, owner: user, host });
-    },
+    beginRun: async (begun) => current && beginRun(runStore, () => time.now().wall, begun, current.by),
     runs: (count) => readRuns(store, count),
     probe: async () => {
       await store.prepare();

@@ -33,9 +33,9 @@ export class ApplyingStatuses {
   }
 
   #set(address: Address, after: (before: ResourceStatus) => ResourceStatus | undefined): void {
-    const at = this.#at.get(address);
-    const before = at === undefined ? undefined : this.#before[at];
-    if (at !== undefined && before !== undefined) this.#now[at] = after(before);
+    const at = this.#at.get(address) ?? -1;
+    const before = this.#before[at];
+    if (before !== undefined) this.#now[at] = after(before);
   }
 }
 

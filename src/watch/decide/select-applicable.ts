@@ -223,10 +223,8 @@ function* splitChanges(input: PlanInput, full: Plan, given: SelectionInput & Syn
     for (const { address, message: text, hint, heldBack = [] } of errors) {
       const message = hint === undefined ? text : `${text} (${hint})`;
       const change = changes.find((one) => one.address === address);
-      const home = changes.find((one) => one.address === change?.deletedWith);
       const blocker = isFirst ? { reason: 'plan-error' as const, message } : dependency(address, message);
       if (address !== undefined && !left.has(address)) block(change ?? { address }, blocker);
-      else if (home !== undefined && !left.has(home.address)) block(home, blocker);
       // An error without an address, or of an excluded resource, remains whatever is excluded.
       else throw new InvalidInput(diagnostics);
       for (const other of heldBack)

@@ -30,5 +30,5 @@ export function pendingFor({ pending }: ConditionFacts, reason: PendingChange['r
 
 /** Whether manifests were read that the account has not been compared with. */
 export function isBehind({ revision, observed }: ConditionFacts): boolean {
-  return revision !== undefined && revision.content !== observed?.content;
+  return revision?.content !== observed?.content;
 }

@@ -188,6 +188,19 @@ describe('plan --all', () => {
     },
   );
 
+  test('refuses two stacks that have one id where SLUICE_BASE_URL gives both one account', async () => {
+    const { network } = await hostileNetwork('any');
+    const files = Object.entries(stackAt('network'));
+    const copy = files.map(([path, text]): [string, string] => [`copy-of-${path}`, text]);
+    const dir = await directory(Object.fromEntries([...files, ...copy]));
+    const env = { SLUICE_API_KEY: 'any', SLUICE_BASE_URL: operatorsUrl };
+    expect(await sluice(dir, 'plan --all', { network, env })).toMatchObject({
+      code: 8,
+      out: '',
+      err: expect.stringContaining('the stacks copy-of-network and network have the same id') as string,
+    });
+  });
+
   test('plans only what a branch changes with --since, which requires --all', async () => {
     const { dir, git, commit } = await gitStack({ ...stackAt('network'), ...stackAt('shop'), ...stackAt('old') });
     git('checkout', '-q', '-b', 'change');

@@ -94,3 +94,15 @@ test('a step waits for another also by way of a step that is not among them', ()
     ]),
   );
 });
+
+test('steps of two edges that wait for each other are in one order, each after those that it waits for', () => {
+  const group = replacedBesideWildcard(2);
+  const [ends, , route, otherEnds, otherBegins] = group.nodes;
+  if (ends === undefined || route === undefined || otherEnds === undefined) throw new Error('no steps');
+  ends.after.set(otherEnds, 'it must come first');
+  otherBegins?.after.set(route, 'it must come first');
+  const tight = group.tracked.filter(({ nodes }) => nodes.length > 1);
+  const { order } = searchOrder(group, tight);
+  const early = order.filter((step, at) => [...step.after.keys()].some((one) => order.indexOf(one) > at));
+  expect(early.map(({ id }) => id)).toEqual([]);
+});

@@ -58,6 +58,13 @@ describe('what is set aside', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  test('stays in its place, with an error, where it cannot be moved', async () => {
+    await writeFile(path, damaged);
+    await mkdir(`${path}.unreadable-20260102T123000250Z`);
+    await expect(fileBackend(path).setAside(now)).rejects.toMatchObject({ code: 'EISDIR' });
+    expect(await readFile(path, 'utf8')).toBe(damaged);
+  });
+
   test('is never a file that is not a state', async () => {
     await writeFile(path, 'notes of somebody');
     await expect(fileBackend(path).setAside(now)).rejects.toMatchObject({ code: 'NOT_A_STATE' });

@@ -36,6 +36,20 @@ describe('while manifests have errors', () => {
   });
 });
 
+test('an approved deletion does not count against `max_deletes`', () => {
+  const deletions = [shop, front].map((address) => ({ address, action: 'delete' }));
+  const part = { ...planWith([]), changes: deletions } as unknown as Plan;
+  const input = inputOf({ policy: { maxDeletes: { count: 1 }, block: [] } });
+  const refused = (approved: readonly string[]): readonly string[] => [
+    ...refusedByPolicy(part, input, {
+      ...everythingKnown,
+      isApproved: (address) => approved.includes(address),
+    }).keys(),
+  ];
+  expect(refused([])).toEqual([shop, front]);
+  expect(refused([front])).toEqual([]);
+});
+
 test('a rule of the repository asks for approval; one of the operator does not, since no approval lifts it', () => {
   const broken = (source: RuleVerdict['source']) =>
     planWith([], [{ rule: 'staff', source, isBreach: true, isAllowed: false, causes: [shop] }]);
