@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../../api/clock.ts';
 import { NotConnected } from '../../api/connection/not-connected.ts';
 import type { WatchStatus } from '../../model/status/watch-status.ts';
-import { linkedAbort } from '../linked-abort.ts';
+import { linkedAbort } from '../../api/linked-abort.ts';
 import type { Notification, NotificationEvent } from './notification.ts';
 import { notificationMessage, type NotificationFormat } from './notification-message.ts';
 import { createNotificationDedup } from './notification-dedup.ts';
