@@ -27,7 +27,6 @@ export interface NotifyOptions {
   /** Called when a notification could not be delivered, without URL or secret. */
   readonly onFailure: (receiver: string, reason: string) => void;
   readonly dispatcher: Dispatcher;
-  readonly timeoutMs?: number;
 }
 
 /** Sends notifications to operators. */
@@ -41,6 +40,7 @@ export interface Notifier {
 }
 
 const longestQueue = 100;
+const timeoutMs = 10_000;
 // A receiver that restarts, or is out of reach for ten minutes, loses nothing: what is open is repeated only a day later.
 const pausesMs = [1_000, 5_000, 25_000, 120_000, 600_000];
 
@@ -68,7 +68,7 @@ export function createNotifier(options: NotifyOptions): Notifier {
 /** The queue to one receiver, sent one after the other. */
 function createQueue(
   { name, url, secret, format, on }: Receiver,
-  { clock, now, onFailure, dispatcher, timeoutMs = 10_000 }: NotifyOptions,
+  { clock, now, onFailure, dispatcher }: NotifyOptions,
   signal: AbortSignal,
 ): { readonly put: (news: Notification) => void; readonly idle: () => Promise<void> } {
   const queue: Notification[] = [];
