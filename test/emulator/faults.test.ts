@@ -1,5 +1,5 @@
 import { request, type Dispatcher } from 'undici';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import type { ListeningServer } from '../../src/emulator/http/server.ts';
 import { setUp } from './support/setup.ts';
@@ -86,8 +86,11 @@ describe('a fault looks the same with sockets and without', () => {
 
   test('a late commit comes after the client has given up', async () => {
     const { emulator, addresses } = withFault('late-commit=500@#1');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     expect(await seen('http://emulator.invalid', emulator.dispatcher())).toBe('ECONNRESET');
     expect(addresses()).toBe(0);
+    vi.advanceTimersByTime(500);
     await expect.poll(addresses).toBe(1);
   });
 });
