@@ -11,7 +11,7 @@
 import { aborted } from '../api/clock.ts';
 import type { Lock } from '../state/lock.ts';
 import { watchHolder } from '../state/lock-hint.ts';
-import { linkedAbort } from './linked-abort.ts';
+import { linkedAbort } from '../api/linked-abort.ts';
 import { reconcile } from './reconcile.ts';
 import { Controller } from './controller.ts';
 import type { LoadedStack, RefreshedStack, Ports } from './ports.ts';

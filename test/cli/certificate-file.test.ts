@@ -149,7 +149,7 @@ function hoursLeft(reported: string): number {
 
 function ran(command: string, args: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(command, args, { cwd, env, timeout: 60_000 }, (error, out, err) => {
+    execFile(command, args, { cwd, env, timeout: 200_000 }, (error, out, err) => {
       if (error === null) resolve(out);
       else reject(new Error(`${args.join(' ')} failed:\n${out}${err}`));
     });

@@ -65,4 +65,4 @@ test('what Terraform knows of an account is converted, adopted as it is, and the
       }
     },
   });
-}, 120_000);
+});

@@ -180,4 +180,4 @@ test('everything that has a unique value is imported, and then the plan only cre
       }
     },
   });
-}, 60_000);
+});

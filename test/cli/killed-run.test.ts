@@ -6,7 +6,7 @@ const address = (description: string): string =>
   `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: mqtt}\nlifecycle: {protect: false}\nspec: {description: ${description}}\n`;
 
 describe.skipIf(notBuilt !== '')(`an apply that is killed after the service has changed${notBuilt}`, () => {
-  test('is in the history without an end, and the next plan names it', { timeout: 120_000 }, async () => {
+  test('is in the history without an end, and the next plan names it', async () => {
     const { apply, run, write, emulator } = await killedStack();
     await write(address('One'));
     expect(await apply().ended).toMatchObject({ code: 0 });

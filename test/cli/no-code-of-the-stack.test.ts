@@ -109,7 +109,7 @@ async function stackWithTraps(files: Readonly<Record<string, string>>) {
 const name = `runs no code of the stack${notBuilt}`;
 
 describe.skipIf(notBuilt !== '')('planning', () => {
-  test(name, { timeout: 120_000 }, async () => {
+  test(name, async () => {
     const { run, ran } = await stackWithTraps({});
     for (const line of [
       'validate',
@@ -168,7 +168,7 @@ describe.skipIf(notBuilt !== '')('planning', () => {
       { 'sluice.yaml': `${stackFile}plugins: [./plugins/first.js]\nnode_options: --require ./index.js\n` },
       'error[',
     ],
-  ])(`%s is refused, and ${name}`, { timeout: 60_000 }, async (_, files, code) => {
+  ])(`%s is refused, and ${name}`, async (_, files, code) => {
     const { run, ran } = await stackWithTraps(files);
     const ended = await run('plan');
     expect(ended).toMatchObject({ code: 8, err: expect.stringContaining(code) as string });

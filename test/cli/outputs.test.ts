@@ -290,4 +290,4 @@ test('a watch applies the rest while it waits for the other stack, and then what
   });
   expect((await applied)?.code).toBe(0);
   expect(log).toContain('`addr` of ReservedAddr/mqtt is known only after the stack ../network is applied');
-}, 60_000);
+});

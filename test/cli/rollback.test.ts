@@ -160,4 +160,4 @@ test('a rollback converges to the account of that commit, whatever was applied s
       if (left.code !== 0) throw new Error(`left to do:\n${left.out}${left.err}`);
     },
   });
-}, 120_000);
+});

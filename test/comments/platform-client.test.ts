@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Clock } from '../../src/api/clock.ts';
 import { createPlatformClient, type PlatformClient } from '../../src/comments/platform-client.ts';
 import { githubComments, githubReviews } from '../../src/comments/github.ts';
@@ -53,7 +53,11 @@ const refused =
   (response: ServerResponse): void => {
     response.writeHead(status, headers).end(typeof body === 'string' ? body : JSON.stringify(body));
   };
-const inSeconds = (seconds: number): string => String(Math.floor(Date.now() / 1000) + seconds);
+// However long a busy machine takes until the answer is read.
+const now = Date.parse('2026-01-02T12:00:00Z');
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
+afterEach(() => void vi.useRealTimers());
+const inSeconds = (seconds: number): string => String(now / 1000 + seconds);
 
 async function errorOf(work: Promise<unknown>): Promise<SluiceError> {
   const error: unknown = await work.catch((thrown: unknown) => thrown);

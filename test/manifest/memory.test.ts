@@ -1,9 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { loadManifests } from '../../src/manifest/load.ts';
 import { parseDocuments } from '../../src/manifest/read/parse-documents.ts';
 import { directory } from '../cli/terminal.ts';
+import { collectGarbage } from '../support/collect-garbage.ts';
 import { loadDefaults } from '../support/load-defaults.ts';
 
 const count = 100;
@@ -41,8 +40,3 @@ spec:
   expect([resources.length, diagnostics]).toEqual([2 * count, []]);
   expect(resources[0]?.places.of(['hostports'])).toMatchObject({ file: 'all.yaml', line: 5 });
 });
-
-function collectGarbage(): void {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-}

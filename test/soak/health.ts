@@ -12,7 +12,8 @@ export interface Observed {
   readonly over: Promise<unknown>;
 }
 
-const patienceMs = 20_000;
+// A machine under load is slow, not wrong.
+const patienceMs = 60_000;
 
 /** Looks after processes until the signal aborts. */
 export function observe(lives: () => readonly Life[], signal: AbortSignal): Observed {

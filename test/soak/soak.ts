@@ -57,7 +57,7 @@ export interface Scene {
 
 // From here on there is time for real stalls, for leases of containers to run out, and for memory to level off.
 const longSeconds = 300;
-const settleMs = { short: 60_000, long: 180_000 };
+const settleMs = 180_000;
 
 /** Runs a soak and holds what it came to against what should be. */
 export async function soak(options: SoakOptions): Promise<SoakResult> {
@@ -135,7 +135,7 @@ async function trouble({ writer, service, pair }: Scene, { seconds, seed, say }:
 
 /** Waits until the account is as the last revisions say; what it then lacks is reported. */
 async function settle(
-  { service: { emulator }, writer: { secret }, isLong }: Scene,
+  { service: { emulator }, writer: { secret } }: Scene,
   revisions: Readonly<Record<StackName, Revision>>,
 ): Promise<{ readonly ms: number; readonly deviations: readonly string[] }> {
   const began = Date.now();
@@ -143,7 +143,7 @@ async function settle(
     const { resources } = emulator.snapshot();
     const found = stackNames.flatMap((name) => [...deviations(resources, name, revisions[name], secret())]);
     const ms = Date.now() - began;
-    if (found.length === 0 || ms > (isLong ? settleMs.long : settleMs.short)) return { ms, deviations: found };
+    if (found.length === 0 || ms > settleMs) return { ms, deviations: found };
     await pause(500);
   }
 }

@@ -9,7 +9,7 @@ const rounds = Number(process.env['SLUICE_ROUNDS'] ?? sampleSize(3, 20));
 describe.skipIf(notBuilt !== '')(`several applies of one stack at once${notBuilt}`, () => {
   test(
     `one goes on, and the others end with 5 and name it (${rounds} rounds)`,
-    { timeout: 60_000 + rounds * 20_000 },
+    { timeout: 240_000 + rounds * 20_000 },
     async () => {
       const stack = await killedStack();
       const { emulator, apply } = stack;
@@ -44,7 +44,7 @@ describe.skipIf(notBuilt !== '')(`several applies of one stack at once${notBuilt
 });
 
 describe.skipIf(notBuilt !== '')(`two stacks on one account${notBuilt}`, () => {
-  test('apply at once, have the same names for things, and never touch each other', { timeout: 120_000 }, async () => {
+  test('apply at once, have the same names for things, and never touch each other', async () => {
     const ours = await killedStack();
     const theirs = await killedStack({ of: ours, name: 'neighbour', id: '0badcafe' });
     const stacks = [

@@ -27,7 +27,7 @@ type Kill = { readonly signal: (typeof signals)[number] } & (
 describe.skipIf(notBuilt !== '')(`a process that is killed${notBuilt}`, () => {
   test(
     'around any request leaves a state that can be read and an account that converges',
-    { timeout: isWhole ? 3_600_000 : 180_000 },
+    { timeout: isWhole ? 3_600_000 : 600_000 },
     async () => {
       const scene = await sceneOf();
       const draw = dice(seed);
@@ -48,7 +48,7 @@ describe.skipIf(notBuilt !== '')(`a process that is killed${notBuilt}`, () => {
     },
   );
 
-  test(`at random times leaves them as well (${times} times)`, { timeout: 120_000 + times * 10_000 }, async () => {
+  test(`at random times leaves them as well (${times} times)`, { timeout: 240_000 + times * 20_000 }, async () => {
     const scene = await sceneOf();
     const draw = dice(seed);
     await scene.next();

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { killedStack, marked, type KilledStack } from '../support/killed-stack.ts';
 import { notBuilt } from '../support/processes.ts';
+import { until } from '../support/until.ts';
+import { printed } from './shared/runners.ts';
 
 describe.skipIf(notBuilt !== '')(`an apply whose disk gives up${notBuilt}`, () => {
   test('by being full stops cleanly, and what it made is found again', async () => {
@@ -87,16 +89,20 @@ describe.skipIf(notBuilt !== '')(`an apply that is paused${notBuilt}`, () => {
 });
 
 describe.skipIf(notBuilt !== '')(`an apply that is asked to stop${notBuilt}`, () => {
-  test.each(['SIGINT', 'SIGTERM'] as const)(
-    'by %s finishes what runs, remembers it, reports that, and exits 130',
-    async (signal) => {
+  test.each([
+    ['SIGINT', 'SIGTERM'],
+    ['SIGTERM', 'SIGINT'],
+  ] as const)(
+    'by %s, and at once by %s, finishes what runs, remembers it, reports that, and exits 130',
+    async (signal, again) => {
       const stack = await withAddresses(10);
       const running = stack.run(['apply', '--auto-approve', '--parallelism', '2']);
+      const text = printed(running);
       onWrite(stack, 3, async () => {
         running.child.kill(signal);
-        // As npx and timeout do, which pass on what the terminal has sent already.
-        setTimeout(() => running.child.kill(signal), 20);
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        // As npx and timeout do, which pass on what the terminal has sent already. Of one signal, two may arrive as one.
+        running.child.kill(again);
+        await until(() => text().includes('Stopping'));
       });
       const end = await running.ended;
       expect(end.code).toBe(130);
@@ -117,9 +123,10 @@ describe.skipIf(notBuilt !== '')(`an apply that is asked to stop${notBuilt}`, ()
   test('during its last request reports that all changes were made', async () => {
     const stack = await withAddresses(3);
     const running = stack.run(['apply', '--auto-approve', '--parallelism', '1']);
+    const text = printed(running);
     onWrite(stack, 3, async () => {
       running.child.kill('SIGINT');
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await until(() => text().includes('Stopping'));
     });
     const end = await running.ended;
     expect(end.code).toBe(130);
@@ -130,10 +137,13 @@ describe.skipIf(notBuilt !== '')(`an apply that is asked to stop${notBuilt}`, ()
   test('twice ends at once, with a whole state', async () => {
     const stack = await withAddresses(5);
     const running = stack.apply();
-    onWrite(stack, 2, () => {
+    const text = printed(running);
+    onWrite(stack, 2, async () => {
       running.child.kill('SIGINT');
+      await until(() => text().includes('Stopping'));
+      // Later than one Ctrl-C arrives twice.
       setTimeout(() => running.child.kill('SIGINT'), 700);
-      return running.ended;
+      await running.ended;
     });
     expect((await running.ended).code).toBe(130);
     await stack.mustBeWhole();

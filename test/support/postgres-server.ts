@@ -179,14 +179,18 @@ function folderOf(what: string, root = '/tmp'): string {
   return dir;
 }
 
-/** A port that nobody listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+let asked = 0;
+
+/** A port that nobody listens on, below those that systems give to whoever names none: nobody else gets it before it is used. */
+export async function freePort(): Promise<number> {
+  for (let tries = 0; tries < 1_000; tries++) {
+    const port = 10_000 + ((process.pid * 16 + asked++) % 20_000);
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
     });
-  });
+    await new Promise((closed) => server.close(closed));
+    if (isFree) return port;
+  }
+  throw new Error('no port is free');
 }

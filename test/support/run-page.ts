@@ -76,7 +76,7 @@ async function doCommand(line: string, reader: Reader): Promise<string> {
   }
   if (program === 'curl' || program === 'git') {
     const who = program === 'git' ? ['-c', 'user.name=alice', '-c', 'user.email=alice@example.com'] : [];
-    const { stdout } = await promisify(execFile)(program, [...who, ...args], { cwd: reader.dir, timeout: 30_000 });
+    const { stdout } = await promisify(execFile)(program, [...who, ...args], { cwd: reader.dir, timeout: 200_000 });
     return asOnThePage(stdout, reader);
   }
   expect(program, line).toBe('sluice');

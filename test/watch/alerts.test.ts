@@ -46,7 +46,7 @@ test('the page on operating reports of each alert what to do', () => {
 });
 
 test.skipIf(skipped !== '')(`alerts fire when they should, stack by stack, as promtool finds${skipped}`, async () => {
-  const run = (...args: string[]) => promisify(execFile)('promtool', args, { cwd: folder, timeout: 60_000 });
+  const run = (...args: string[]) => promisify(execFile)('promtool', args, { cwd: folder, timeout: 200_000 });
   expect((await run('check', 'rules', 'alerts.yaml')).stdout).toContain(`SUCCESS: ${String(rules.length)} rules found`);
   expect((await run('test', 'rules', 'alerts.test.yaml')).stdout).toContain('SUCCESS');
 });

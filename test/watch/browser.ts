@@ -6,7 +6,7 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 
 /** Starts a headless Chromium: the one that SLUICE_CHROMIUM names, else the first on the PATH. There must be one. */
 export async function openBrowser(): Promise<Browser> {
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: process.env['SLUICE_CHROMIUM'] ?? chromiumOnPath(),
     args: [
       '--no-sandbox',
@@ -18,6 +18,8 @@ export async function openBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   });
+  // A machine under load is slow, not wrong.
+  return browser.on('context', (context) => context.setDefaultTimeout(120_000));
 }
 
 /** Whether there is a browser to drive. `.ci/run` installs one; on a machine without, these tests say that they are skipped. */

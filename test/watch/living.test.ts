@@ -82,7 +82,7 @@ describe.skipIf(notBuilt !== '')(`processes that watch one stack${notBuilt}`, ()
   test('SIGTERM in the middle of an apply: the request that runs is finished and kept, nothing begins, it ends with 130', async () => {
     const { stack, first, held } = await caughtInTheAct();
     first.child.kill('SIGTERM');
-    await new Promise((done) => setTimeout(done, 300));
+    await first.says('"event":"stopping"');
     expect(first.child.exitCode).toBeNull();
     held.release();
     expect(await first.ended).toMatchObject({ code: 130 });

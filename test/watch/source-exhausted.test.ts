@@ -5,7 +5,7 @@ import { scratch, small, write } from '../support/watched-stack.ts';
 
 // A user namespace has limits of its own, so that nobody else is left without watches.
 const inNamespace = (script: string, args: readonly string[] = []) =>
-  spawnSync('unshare', ['-Ur', 'sh', '-c', script, 'sh', ...args], { encoding: 'utf8', timeout: 50_000 });
+  spawnSync('unshare', ['-Ur', 'sh', '-c', script, 'sh', ...args], { encoding: 'utf8', timeout: 200_000 });
 const isPossible = inNamespace('echo 1 > /proc/sys/user/max_inotify_watches').status === 0;
 
 test.skipIf(!isPossible).each([

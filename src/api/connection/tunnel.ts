@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import { reasonOf } from '../../diagnostics/reason-of.ts';
+import { linkedAbort } from '../linked-abort.ts';
 import { NotConnected, notConnected } from './not-connected.ts';
 import type { Proxy } from './proxy.ts';
 
@@ -30,7 +31,8 @@ export async function openTunnel(options: TunnelOptions): Promise<Socket> {
 }
 
 function asked(socket: Socket, { proxy, target, timeoutMs, signal }: TunnelOptions): Promise<Socket> {
-  return new Promise((tunnel, failed) => {
+  const over = linkedAbort(signal, AbortSignal.timeout(timeoutMs));
+  return new Promise<Socket>((tunnel, failed) => {
     const connecting = request({
       createConnection: () => socket,
       method: 'CONNECT',
@@ -39,7 +41,7 @@ function asked(socket: Socket, { proxy, target, timeoutMs, signal }: TunnelOptio
         host: target,
         ...(proxy.authorization === undefined ? {} : { 'proxy-authorization': proxy.authorization }),
       },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal: over.signal,
     });
     const refuse = (error: NotConnected): void => {
       socket.destroy();
@@ -58,7 +60,7 @@ function asked(socket: Socket, { proxy, target, timeoutMs, signal }: TunnelOptio
       else refuse(failedAt(proxy, `closed the connection before responding to CONNECT ${target}`, error));
     });
     connecting.end();
-  });
+  }).finally(over.release);
 }
 
 /** An answer that opens no tunnel: the proxy's decision, or its trouble with the server behind it. */

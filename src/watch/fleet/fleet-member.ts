@@ -11,7 +11,7 @@ import { UsageError } from '../../stack/usage-error.ts';
 import { nextRetry, type RetryState } from '../timing/backoff.ts';
 import { controlRequests } from '../control/control-requests.ts';
 import { failureDetails, onWall, type FailureDetails } from '../failures.ts';
-import { linkedAbort } from '../linked-abort.ts';
+import { linkedAbort } from '../../api/linked-abort.ts';
 import type { Ports } from '../ports.ts';
 import { steadyTime } from '../timing/steady-time.ts';
 import { milliseconds } from '../load-stack.ts';

@@ -9,7 +9,7 @@ import { socketVariable } from '../../stack/open-backend.ts';
 import type { StackContext } from '../../stack/stack-context.ts';
 import { UsageError } from '../../stack/usage-error.ts';
 import { failureDetails } from '../failures.ts';
-import { linkedAbort } from '../linked-abort.ts';
+import { linkedAbort } from '../../api/linked-abort.ts';
 import { listenForStatus, type ListenOptions } from '../listen-for-status.ts';
 import type { RunWatchOptions } from '../run-watch.ts';
 import { takeApprovals, type WatchApprovalFlags } from '../take-approvals.ts';

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Clock } from '../../api/clock.ts';
 import { NotConnected } from '../../api/connection/not-connected.ts';
 import type { WatchStatus } from '../../model/status/watch-status.ts';
-import { linkedAbort } from '../linked-abort.ts';
+import { linkedAbort } from '../../api/linked-abort.ts';
 import { mergedNotification, withoutItems, type Notification, type NotificationEvent } from './notification.ts';
 import { notificationMessage, type NotificationFormat } from './notification-message.ts';
 import { createNotificationDedup } from './notification-dedup.ts';
@@ -27,7 +27,6 @@ export interface NotifyOptions {
   /** Called when a notification could not be delivered, without URL or secret. */
   readonly onFailure: (receiver: string, reason: string) => void;
   readonly dispatcher: Dispatcher;
-  readonly timeoutMs?: number;
 }
 
 /** Sends notifications to operators. */
@@ -40,6 +39,7 @@ export interface Notifier {
   readonly close: () => Promise<void>;
 }
 
+const timeoutMs = 10_000;
 // A receiver that restarts, or is out of reach for ten minutes, loses nothing: what is open is repeated only a day later.
 const pausesMs = [1_000, 5_000, 25_000, 120_000, 600_000];
 
@@ -78,7 +78,7 @@ const opposites: Partial<Record<NotificationEvent, NotificationEvent>> = { faile
 /** The queue to one receiver, sent one after the other. One that is not delivered is tried again later, and delays only news of the same event, which are merged with it and tried at once. */
 function createQueue(
   { name, url, secret, format, on }: Receiver,
-  { clock, now, onFailure, dispatcher, timeoutMs = 10_000 }: NotifyOptions,
+  { clock, now, onFailure, dispatcher }: NotifyOptions,
   signal: AbortSignal,
 ): { readonly put: (news: Notification) => void; readonly idle: () => Promise<void> } {
   const byEvent = new Map<NotificationEvent, Undelivered>();

@@ -1,5 +1,5 @@
 import type { Clock } from '../../api/clock.ts';
-import { linkedAbort } from '../linked-abort.ts';
+import { linkedAbort } from '../../api/linked-abort.ts';
 import { fileEvents, type FileEvents } from './file-events.ts';
 import type { TreeScan } from './tree-scan.ts';
 

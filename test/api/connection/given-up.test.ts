@@ -34,13 +34,20 @@ async function wayTo(port: number): Promise<{ readonly ends: readonly string[]; 
   return { ends, port: await listening(way) };
 }
 
-/** Services that never answer. */
+/** Has a service answer its first request, and nothing after it. */
+function answeringOnce(): (socket: Socket) => void {
+  let answers = 0;
+  return (socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', () => {
+      if (answers++ === 0) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}');
+    });
+  };
+}
+
 const services = {
-  http: () => createServer((socket) => void socket.on('data', () => undefined).on('error', () => undefined)),
-  https: () =>
-    createTlsServer(authority.identity('127.0.0.1'), (socket) => {
-      socket.on('data', () => undefined).on('error', () => undefined);
-    }),
+  http: () => createServer(answeringOnce()),
+  https: () => createTlsServer(authority.identity('127.0.0.1'), answeringOnce()),
 };
 
 test.each(['http', 'https'] as const)(
@@ -53,8 +60,12 @@ test.each(['http', 'https'] as const)(
     });
     onTestFinished(close);
     const baseUrl = `${scheme}://127.0.0.1:${port}`;
-    const about = { baseUrl, vendor: 'example', key: () => 'k', userAgent: 't', dispatcher, deadlineMs: 300 };
-    const given = createClient(about).write({ method: 'POST', path: '/reserved_addrs', body: { description: 'x' } });
+    const about = { baseUrl, vendor: 'example', key: () => 'k', userAgent: 't', dispatcher };
+    // The connection is made, and free, before the deadline counts.
+    await createClient(about).get('/reserved_addrs');
+    await new Promise((resolve) => setImmediate(resolve));
+    const client = createClient({ ...about, deadlineMs: 300 });
+    const given = client.write({ method: 'POST', path: '/reserved_addrs', body: { description: 'x' } });
     await expect(given).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT', mayHaveHappened: true });
     await until(() => ends.length > 0);
     expect(ends).toEqual(['ECONNRESET']);

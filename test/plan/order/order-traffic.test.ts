@@ -312,7 +312,7 @@ describe('a restricted route whose requests an open one would catch', () => {
       foreign: { 'HTTPSEdgeRoute/shop:/': backend },
     });
     expect(hazardsOf(plan, 'OPENS_ACCESS')).toHaveLength(many);
-  }, 120_000);
+  });
 });
 
 test.each([3, 12])('an open route goes before the %i restricted ones whose requests it would catch', (many) => {

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 function pooledStore(prefix: string): RemoteStore {
   const address = postgresAddress(pool.url, 'SLUICE_STATE_URL');
-  const store = postgresStore({ address, schema: 'sluice', prefix, deadlineMs: 2_000, connections: 4 });
+  const store = postgresStore({ address, schema: 'sluice', prefix, deadlineMs: 20_000, connections: 4 });
   onTestFinished(() => store.close());
   return store;
 }
@@ -58,7 +58,7 @@ describe.skipIf(skipped !== '')(`a pooler in transaction mode${skipped}`, () => 
     const old = strict.url.replace('any:any', 'sluice:word one');
     writeFileSync(file, old);
     const address = { ...postgresAddress(old, 'SLUICE_STATE_URL'), file };
-    const store = postgresStore({ address, schema: 'sluice', prefix: 'strict', deadlineMs: 2_000, connections: 4 });
+    const store = postgresStore({ address, schema: 'sluice', prefix: 'strict', deadlineMs: 20_000, connections: 4 });
     onTestFinished(() => store.close());
     await expect(store.read('lease')).rejects.toMatchObject({
       code: 'STORE_UNAVAILABLE',

@@ -6,21 +6,16 @@ import type { LeaseTiming } from '../../../src/state/lease/lease-timing.ts';
 import { probeBytes } from '../../../src/state/remote/probe-store.ts';
 import { remoteBackend } from '../../../src/state/remote/remote-backend.ts';
 import { objectNames, type RemoteStore } from '../../../src/state/remote/remote-store.ts';
+import { usualTiming } from '../../support/usual-timing.ts';
 
-/** Durations short enough for tests in real time. */
-export const shortTiming: LeaseTiming = {
-  durationMs: 2_000,
-  heartbeatMs: 200,
-  storeDeadlineMs: 500,
-  writeDeadlineMs: 800,
-  marginMs: 200,
-};
+// Heartbeats come while a test runs. No lease lapses meanwhile, however long a busy machine stops the test.
+const frequentHeartbeats: LeaseTiming = { ...usualTiming, heartbeatMs: 200 };
 
 /** A backend over a store, whose heartbeats come from the thread of the test. */
 export function backendOver(
   store: RemoteStore,
   {
-    timing = shortTiming,
+    timing = frequentHeartbeats,
     time = machineTime,
     heartbeats = time,
   }: { readonly timing?: LeaseTiming; readonly time?: LeaseTime; readonly heartbeats?: LeaseTime } = {},

@@ -3,7 +3,7 @@ import { LockHeld, StateError } from '../../../src/diagnostics/errors.ts';
 import { machineTime, type LeaseTime } from '../../../src/state/lease/lease-time.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { emptyState, type StateStoreOptions } from '../../../src/state/store.ts';
-import { backendOver, probed } from './backends.ts';
+import { backendOver, probed, skippingTime } from './backends.ts';
 import { memoryStore, sharedMemory } from './memory-store.ts';
 
 const options: StateStoreOptions = {
@@ -16,7 +16,7 @@ const options: StateStoreOptions = {
 const heartbeats: LeaseTime = { ...machineTime, sleep: () => new Promise(() => undefined) };
 
 async function runOver(store: RemoteStore) {
-  const backend = backendOver(store, { heartbeats });
+  const backend = backendOver(store, { time: skippingTime(), heartbeats });
   const lock = await backend.acquireLock('sluice apply');
   const state = backend.stateStore(options, lock);
   const recorded: string[] = [];

@@ -4,7 +4,8 @@ import { StateError, StoreNotAllowed, StoreRefused } from '../../../src/diagnost
 import { exitCodeOf } from '../../../src/cli/exit-code.ts';
 import { machineTime, type LeaseTime } from '../../../src/state/lease/lease-time.ts';
 import type { RemoteStore, SwapResult } from '../../../src/state/remote/remote-store.ts';
-import { backendOver, probed, shortTiming as timing } from './backends.ts';
+import { usualTiming as timing } from '../../support/usual-timing.ts';
+import { backendOver, probed } from './backends.ts';
 import { memoryStore, sharedMemory } from './memory-store.ts';
 
 type Answer = () => Promise<SwapResult>;
@@ -12,7 +13,7 @@ type Answer = () => Promise<SwapResult>;
 /** What a run ends with whose heartbeats are answered so until its lock is over. */
 async function ending(answer: Answer, last: Answer = answer, read?: RemoteStore['read']): Promise<unknown> {
   let passed = 0;
-  const now: LeaseTime['now'] = () => ({ monotonic: machineTime.now().monotonic + passed, wall: 0 });
+  const now: LeaseTime['now'] = () => ({ monotonic: passed, wall: 0 });
   const sleep: LeaseTime['sleep'] = async (ms) => {
     await machineTime.sleep(1);
     passed += ms;

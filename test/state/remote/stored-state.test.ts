@@ -7,7 +7,7 @@ import { machineTime, type LeaseTime } from '../../../src/state/lease/lease-time
 import { usualTiming } from '../../support/usual-timing.ts';
 import { leaseBytes, leaseIn, type LeaseRecord } from '../../../src/state/remote/lease-record.ts';
 import { sealJournals } from '../../../src/state/remote/stored-state.ts';
-import { backendOver, probed, shortTiming, skippingTime } from './backends.ts';
+import { backendOver, probed, skippingTime } from './backends.ts';
 import { memoryStore, sharedMemory, type SharedMemory } from './memory-store.ts';
 import { notingTime } from './noting-time.ts';
 
@@ -77,8 +77,7 @@ test('a state that the lease does not know of yet is accepted', async () => {
 
 test('after a promotion of a replica, a lease that looks free is taken once its duration is over', async () => {
   const memory = sharedMemory();
-  const timing = { ...shortTiming, durationMs: 300, heartbeatMs: 50 };
-  const backend = backendOver(memoryStore(memory), { timing });
+  const backend = backendOver(memoryStore(memory), { time: skippingTime(), heartbeats: machineTime });
   await applied(backend);
   memory.timeline = '2';
   const waits: string[] = [];

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { machineTime, type LeaseTime } from '../../../src/state/lease/lease-time.ts';
 import { leaseBytes, leaseIn } from '../../../src/state/remote/lease-record.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
-import { backendOver, probed, shortTiming as timing } from './backends.ts';
+import { backendOver, probed } from './backends.ts';
 import { memoryStore, sharedMemory } from './memory-store.ts';
 
 /** A run that has the lock, and is suspended for ten minutes: the monotonic clock stands still, and the other one does not. */
@@ -19,7 +19,7 @@ async function suspended(answers: Partial<RemoteStore> = {}) {
     ...inner,
     swap: (...given) => (wall > 0 && answers.swap !== undefined ? answers.swap(...given) : inner.swap(...given)),
   };
-  const lock = await backendOver(store, { timing, time }).acquireLock('sluice apply');
+  const lock = await backendOver(store, { time }).acquireLock('sluice apply');
   onTestFinished(() => lock.release());
   wall = 600_000;
   expect(lock.isCutOff?.()).toBe(true);

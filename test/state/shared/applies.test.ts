@@ -41,7 +41,7 @@ describeServices('runners that share only', notBuilt, (service, name) => {
 
   test.skipIf(rounds === 0)(title, { timeout: 120_000 + rounds * 120_000 }, async () => {
     const { apply, run, write, emulator } = await runnersOf(service(), 10);
-    const seed = Number(process.env['SLUICE_SEED'] ?? Date.now() % 100_000);
+    const seed = Number(process.env['SLUICE_SEED'] ?? 1);
     const draw = dice(seed);
     const violations: string[] = [];
     const ends: Record<string, number> = {};

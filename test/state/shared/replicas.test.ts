@@ -12,7 +12,7 @@ import { addresses, printed, shortLease } from './runners.ts';
 const names = Array.from({ length: 9 }, (_, n) => `stack-${String(n)}`);
 
 describeServices('replicas of a fleet whose sessions and states are in', notBuilt + notAsked, (service, kind) => {
-  test('take over every stack of one that is killed, and create nothing twice', { timeout: 180_000 }, async () => {
+  test('take over every stack of one that is killed, and create nothing twice', async () => {
     const { setting, env } = service();
     const emulator = createEmulator();
     const served = await emulator.listen();

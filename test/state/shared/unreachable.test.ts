@@ -1,19 +1,10 @@
 import dns from 'node:dns';
-import { createServer, type AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { postgresStore } from '../../../src/state/postgres/postgres-store.ts';
 import { s3Address } from '../../../src/state/s3/s3-address.ts';
 import { s3Store } from '../../../src/state/s3/s3-store.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
-
-/** A port that nobody listens at. */
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
-}
+import { freePort } from '../../support/postgres-server.ts';
 
 const stores: Readonly<Record<string, (host: string, port: number) => RemoteStore>> = {
   PostgreSQL: (host, port) =>
@@ -38,7 +29,7 @@ const stores: Readonly<Record<string, (host: string, port: number) => RemoteStor
 test.each(Object.entries(stores))(
   'a state in %s whose host has two addresses, neither of which answers, is unavailable for the reason of the first',
   async (_, storeAt) => {
-    const port = await closedPort();
+    const port = await freePort();
     const addresses = ['127.0.0.1', '127.0.0.2'].map((address) => ({ address, family: 4 }));
     const lookup = (...given: unknown[]): void =>
       (given.at(-1) as (error: null, found: typeof addresses) => void)(null, addresses);

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import type { Dispatcher } from 'undici';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Clock } from '../../../src/api/clock.ts';
 import { openConnections } from '../../../src/api/connection/network.ts';
 import { notificationEvents } from '../../../src/manifest/stack-file/watch-schema.ts';
@@ -194,8 +194,15 @@ describe('a receiver', () => {
   });
 
   test('that does not answer in time is reported as such, after six tries', async () => {
-    const silent = await httpService(() => undefined);
-    const { publish, idle, troubles } = notifier([receiver(silent.url)], { timeoutMs: 20 });
+    const timeouts: AbortController[] = [];
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+      const timeout = new AbortController();
+      timeouts.push(timeout);
+      return timeout.signal;
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const silent = await httpService(() => timeouts.at(-1)?.abort());
+    const { publish, idle, troubles } = notifier([receiver(silent.url)]);
     publish(awaiting);
     await idle();
     expect(troubles).toEqual(['watch.notify[0] action-required: the receiver did not respond before the timeout']);
