@@ -115,9 +115,9 @@ function hazardsOf({ pair, action }: Decision, { stack }: PlanInput): Hazard[] {
 
 /** The deletion of a resource whose marker is gone. While a manifest describes the resource, the marker is written again (decisions/0008). */
 function unmarkedDeletion({ pair, action, deletedWith }: Decision, { stack }: PlanInput): Hazard[] {
-  const { address, kind, actual, entry, isDeposed = false } = pair;
+  const { address, kind, actual, entry, cleanup } = pair;
   // An old instance has no entry of its own.
-  const wasMarked = isDeposed ? actual?.unmarkable !== true : entry?.nonce !== undefined;
+  const wasMarked = cleanup === 'deposed' ? actual?.unmarkable !== true : entry?.nonce !== undefined;
   const mayBeMarked = stack.marker && offers(kind, stack.profile).update;
   if (action !== 'delete' || !wasMarked || !mayBeMarked || actual === undefined || actual.marker !== undefined)
     return [];

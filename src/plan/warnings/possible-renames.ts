@@ -73,7 +73,7 @@ function lookAlikes(created: readonly Decision[], lost: ReadonlySet<Decision>): 
 }
 
 function isLost({ action, pair, deletedWith }: Decision): boolean {
-  return action === 'delete' && deletedWith === undefined && pair.isDuplicate !== true && pair.isDeposed !== true;
+  return action === 'delete' && deletedWith === undefined && pair.cleanup === undefined;
 }
 
 function isNew({ action, pair }: Decision): boolean {
