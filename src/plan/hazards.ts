@@ -2,6 +2,7 @@ import { counted } from '../diagnostics/counted.ts';
 import type { SecretForm } from '../derive/canonical.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { stackIdOf } from '../derive/marker.ts';
+import { actualValue } from '../derive/wire/actual-value.ts';
 import { offers } from '../derive/wire/operations.ts';
 import type { Actual } from '../model/actual.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
@@ -139,10 +140,8 @@ function lostAddress(
   { clientAddress, protectedBecause = 'the resource cannot be recovered' }: Kind,
   actual: Actual | undefined,
 ): string {
-  const reservedAddress = clientAddress && (actual?.computed[clientAddress.by] ?? actual?.spec[clientAddress.by]);
-  return typeof reservedAddress === 'string' && reservedAddress !== ''
-    ? `${reservedAddress} is lost; ${protectedBecause}`
-    : protectedBecause;
+  const reserved = clientAddress && actual && actualValue(actual, clientAddress.by);
+  return typeof reserved === 'string' ? `${reserved} is lost; ${protectedBecause}` : protectedBecause;
 }
 
 function manyDeletes(decisions: Decisions, input: PlanInput): Hazard[] {
