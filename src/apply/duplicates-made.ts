@@ -7,7 +7,9 @@
 import type { Client } from '../api/client.ts';
 import { fromWire } from '../derive/wire/from-wire.ts';
 import { collectionPath, offers, pathText } from '../derive/wire/operations.ts';
+import { isUnset } from '../kinds/checks.ts';
 import type { Kind, Profile } from '../kinds/kind.ts';
+import type { SpecObject } from '../kinds/value.ts';
 import type { Marker } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { addToGroup, groupBy } from '../model/group-by.ts';
@@ -19,7 +21,7 @@ export interface Made {
   readonly kind: Kind;
   readonly id: string;
   readonly marker: Marker;
-  readonly spec: Readonly<Record<string, unknown>>;
+  readonly spec: SpecObject;
 }
 
 /** Finds other new resources with the marker of a created one. An error in a list is ignored: the next plan reports the duplicates. */
@@ -30,19 +32,14 @@ export async function duplicatesMade(
   isKnown: (id: string) => boolean,
 ): Promise<Duplicate[]> {
   const byKind = groupBy(
-    made.filter(({ kind, spec }) => offers(kind, profile).list && !isKeptUnique(kind, spec)),
+    // The service refuses a second resource with a unique value.
+    made.filter(
+      ({ kind, spec }) => offers(kind, profile).list && kind.unique.every(({ field }) => isUnset(spec[field])),
+    ),
     ({ kind }) => kind,
   );
   const found = [...byKind].map(([kind, own]) => duplicatesOf(kind, own, client, isKnown).catch(() => []));
   return (await Promise.all(found)).flat();
-}
-
-/** Whether the service refuses a second such resource, because a unique value is set. */
-function isKeptUnique({ unique }: Kind, spec: Made['spec']): boolean {
-  return unique.some(({ field }) => {
-    const value = spec[field];
-    return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== '';
-  });
 }
 
 async function duplicatesOf(

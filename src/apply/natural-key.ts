@@ -1,4 +1,4 @@
-import { canonicalKey } from '../derive/canonical.ts';
+import { canonicalKey, unsetKey } from '../derive/canonical.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { SpecValue } from '../kinds/value.ts';
 
@@ -10,10 +10,7 @@ export function naturalKey(kind: Kind, fields: Readonly<Record<string, unknown>>
   ];
   const parts = names.map((name) => {
     const field = kind.fields[name];
-    return field === undefined ? unset : canonicalKey(field, fields[name] as SpecValue | undefined);
+    return field === undefined ? unsetKey : canonicalKey(field, fields[name] as SpecValue | undefined);
   });
-  return parts.length === 0 || parts.includes(unset) ? undefined : parts.join(' ');
+  return parts.length === 0 || parts.includes(unsetKey) ? undefined : parts.join(' ');
 }
-
-/** The key of a value that is not set, or empty. */
-const unset = 'null';

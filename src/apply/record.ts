@@ -7,6 +7,7 @@ import { filledInLimits } from '../derive/stored/filled-in-limits.ts';
 import { rewrittenTexts } from '../derive/stored/rewritten-texts.ts';
 import { toState } from '../derive/stored/to-state.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { leavesOf } from '../kinds/leaves.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { recordedSpec } from './recorded-spec.ts';
@@ -156,17 +157,17 @@ function secretsReturned(
   digest: (text: string) => string,
 ): Record<string, string> {
   if (shown === undefined) return {};
-  const answered = secretsIn(shown, []);
-  const written = new Map(secretsIn(spec, []).map(({ pointer, text }) => [pointer, text]));
+  const answered = secretsIn(shown);
+  const written = new Map(secretsIn(spec).map(({ pointer, text }) => [pointer, text]));
   const other = answered.filter(({ pointer, text }) => written.has(pointer) && written.get(pointer) !== text);
   return Object.fromEntries(other.map(({ pointer, text }) => [pointer, digest(text)]));
 }
 
 /** Every secret in a spec, with its pointer. */
-export function secretsIn(value: SpecValue, path: Path): { readonly pointer: string; readonly text: string }[] {
-  if (value instanceof Secret) return [{ pointer: pointerOf(path), text: value.reveal() }];
-  if (Array.isArray(value)) return value.flatMap((item, index) => secretsIn(item as SpecValue, [...path, index]));
-  return isSpecObject(value) ? Object.entries(value).flatMap(([key, item]) => secretsIn(item, [...path, key])) : [];
+export function secretsIn(value: SpecValue): { readonly pointer: string; readonly text: string }[] {
+  return leavesOf(value).flatMap(({ value: leaf, path }) =>
+    leaf instanceof Secret ? [{ pointer: pointerOf(path), text: leaf.reveal() }] : [],
+  );
 }
 
 /** Removes secrets that could not be compared with anything: they do not count as applied. */

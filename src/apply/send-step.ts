@@ -53,7 +53,7 @@ export async function sendStep(
     ...(planned.body === undefined ? {} : { body: known.withTakenValues(planned.body, kind, module) }),
   };
   const path = pathText(request.path, known.idOf);
-  const secrets = request.body === undefined ? [] : secretsIn(request.body, []).map(({ text }) => text);
+  const secrets = request.body === undefined ? [] : secretsIn(request.body).map(({ text }) => text);
   const body = (nonce: string): ReturnType<typeof bodyOf> => bodyOf(request, { idOf: known.idOf, nonce, endOf });
   const about = { address, kind, path, secrets };
   const write: Client['write'] = (given) => {

@@ -48,13 +48,13 @@ const mostAccess = 5_000;
 
 /** Keeps a state in memory. Changes of the same moment, such as the intents of many creations, are recorded together (decisions/0013). */
 export function createStateWriter(state: State, record: RecordChange): StateWriter {
-  const entries = new Map(Object.entries(state.entries));
-  const intents = new Map(Object.entries(state.intents ?? {}));
-  const forgotten = new Map(Object.entries(state.forgotten ?? {}));
-  const lastAccess = new Map(Object.entries(state.lastAccess ?? {}));
+  let changes = nothing();
+  const entries = part(state.entries, () => changes.entries);
+  const intents = part(state.intents, () => changes.intents);
+  const forgotten = part(state.forgotten, () => changes.forgotten);
+  const lastAccess = part(state.lastAccess, () => changes.lastAccess);
   let externalValues = state.externalValues ?? [];
   let applied = state.applied;
-  let changes = nothing();
   let failure: unknown;
   let last: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
@@ -73,19 +73,20 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
     return next;
   }
 
-  function setEntry(address: Address, entry: Entry | null): Promise<void> {
-    changes.entries[address] = entry;
-    return changed();
-  }
-
-  function setIntent(address: Address, intent: Intent | null): Promise<void> {
-    changes.intents[address] = intent;
-    return changed();
-  }
-
-  function setForgotten(id: string, value: ForgottenResource | null): Promise<void> {
-    changes.forgotten[id] = value;
-    return changed();
+  /** A part of the state. What is set or dropped in it is recorded. */
+  function part<T>(before: Readonly<Record<string, T>> = {}, changesOf: () => Record<string, T | null>) {
+    const all = new Map(Object.entries(before));
+    const set = (key: string, value: T): Promise<void> => {
+      all.set(key, value);
+      changesOf()[key] = value;
+      return changed();
+    };
+    const drop = (key: string): void => {
+      if (!all.delete(key)) return;
+      changesOf()[key] = null;
+      void changed();
+    };
+    return { get: (key: string): T | undefined => all.get(key), keys: () => [...all.keys()], set, drop };
   }
 
   async function putExternalValues(values: readonly ExternalValue[]): Promise<void> {
@@ -96,73 +97,49 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
     await changed();
   }
 
-  function drop(address: Address): void {
-    if (entries.delete(address)) void setEntry(address, null);
-  }
-
   return {
-    entry: (address) => entries.get(address),
-    addresses: () => [...entries.keys()],
+    entry: entries.get,
+    addresses: entries.keys,
     put: (address, given) => {
       // A resource that is adopted again is no longer forgotten.
-      if (forgotten.delete(given.id)) void setForgotten(given.id, null);
+      forgotten.drop(given.id);
       const intent = entries.get(address)?.id === given.id ? undefined : intents.get(address);
-      if (intent !== undefined && intents.delete(address)) void setIntent(address, null);
+      if (intent !== undefined) intents.drop(address);
       // A resource with another nonce of this creation may still appear: its nonce shows that it belongs to this stack.
       const nonces = newest([...(given.formerNonces ?? []), ...(intent?.nonces ?? [])], given.nonce);
       const entry = nonces.length === 0 ? given : { ...given, formerNonces: nonces };
       if (intent === undefined && JSON.stringify(entries.get(address)) === JSON.stringify(entry)) return;
-      entries.set(address, entry);
-      void setEntry(address, entry);
+      void entries.set(address, entry);
       const values = knownOf(entry).flatMap((spec) => externalValuesIn(entry.kind, spec));
       putExternalValues(values).catch(() => undefined);
     },
-    putDoubtful: (address, entry) => {
-      entries.set(address, entry);
-      return setEntry(address, entry);
-    },
-    drop,
+    putDoubtful: entries.set,
+    drop: entries.drop,
     putForgotten: (id, value) => {
-      drop(value.address);
-      if (forgotten.has(id)) return;
-      forgotten.set(id, value);
-      void setForgotten(id, value);
+      entries.drop(value.address);
+      if (forgotten.get(id) === undefined) void forgotten.set(id, value);
     },
-    intent: (address) => intents.get(address),
-    putIntent: (address, given) => {
-      const intent = { ...given, nonces: newest(given.nonces) };
-      intents.set(address, intent);
-      return setIntent(address, intent);
-    },
-    withdrawIntent: (address) => {
-      if (intents.delete(address)) void setIntent(address, null);
-    },
+    intent: intents.get,
+    putIntent: (address, given) => intents.set(address, { ...given, nonces: newest(given.nonces) }),
+    withdrawIntent: intents.drop,
     putExternalValues,
     dropIntent: (address) => {
       const { nonces = [] } = intents.get(address) ?? {};
-      if (intents.delete(address)) void setIntent(address, null);
+      intents.drop(address);
       const entry = entries.get(address);
       if (entry === undefined || nonces.length === 0) return;
-      const formerNonces = newest([...(entry.formerNonces ?? []), ...nonces]);
-      entries.set(address, { ...entry, formerNonces });
-      void setEntry(address, { ...entry, formerNonces });
+      void entries.set(address, { ...entry, formerNonces: newest([...(entry.formerNonces ?? []), ...nonces]) });
     },
     rememberAccess: async (given) => {
       if (Object.keys(given).length === 0) return;
-      let isOther = false;
       for (const [pattern, access] of Object.entries(given)) {
         if (JSON.stringify(lastAccess.get(pattern) ?? null) === JSON.stringify(access)) continue;
-        isOther = true;
-        lastAccess.delete(pattern);
-        if (access !== null) lastAccess.set(pattern, access);
-        changes.lastAccess[pattern] = access;
+        // The newest is the last.
+        lastAccess.drop(pattern);
+        if (access !== null) void lastAccess.set(pattern, access);
       }
-      for (const oldest of lastAccess.keys()) {
-        if (lastAccess.size <= mostAccess) break;
-        lastAccess.delete(oldest);
-        changes.lastAccess[oldest] = null;
-      }
-      await (isOther ? changed() : last).catch(() => undefined);
+      for (const oldest of lastAccess.keys().slice(0, -mostAccess)) lastAccess.drop(oldest);
+      await last.catch(() => undefined);
     },
     putApplied: (revision) => {
       if (JSON.stringify(applied) === JSON.stringify(revision)) return;

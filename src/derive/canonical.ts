@@ -43,6 +43,9 @@ export function canonicalKey(field: Field, value: SpecValue | undefined): string
   return JSON.stringify(canonical(field, value, asText));
 }
 
+/** The key of a value that is not set, or empty. */
+export const unsetKey = 'null';
+
 /** The canonical form of a value of a field, desired, actual or remembered. */
 export function canonical(field: Field, value: Value, secretForm: SecretForm): Canonical {
   if (value === undefined || value === null) return null;

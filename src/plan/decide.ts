@@ -189,9 +189,9 @@ function whyReleased({ entry }: Match): string {
     : 'lifecycle.on_remove is retain, so the resource stays in the account';
 }
 
-function whyUnwanted({ entry, isDuplicate, isDeposed }: Match, { destroying }: PlanInput): string {
-  if (isDuplicate === true) return 'duplicate: the account has another resource with this address, which is kept';
-  if (isDeposed === true) return 'deposed: the resource was already replaced, and the replacement exists';
+function whyUnwanted({ entry, cleanup }: Match, { destroying }: PlanInput): string {
+  if (cleanup === 'duplicate') return 'duplicate: the account has another resource with this address, which is kept';
+  if (cleanup === 'deposed') return 'deposed: the resource was already replaced, and the replacement exists';
   if (destroying === true) return 'destroy deletes every resource of this stack';
   return `not in the manifests${lastSourceText(entry)}`;
 }
@@ -299,8 +299,8 @@ export function flagsOf(kind: Kind, lifecycle: Lifecycle): { readonly protect: b
 
 /** Whether a resource was last set to be retained when its manifest is removed, or was made elsewhere and is not adopted yet; its duplicates and old instances never are. State is newer than a marker that cannot be written again (decisions/0008, decisions/0032). */
 export function isRetained(pair: Match, profile: Profile): boolean {
-  if (pair.isDuplicate === true || pair.isDeposed === true) return false;
-  const { entry } = pair;
+  const { entry, cleanup } = pair;
+  if (cleanup !== undefined) return false;
   return entry?.retain === true || entry?.adopting === true || markerAsKnown(pair, profile)?.p.includes('r') === true;
 }
 

@@ -2,6 +2,7 @@ import { counted } from '../diagnostics/counted.ts';
 import type { SecretForm } from '../derive/canonical.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { stackIdOf } from '../derive/marker.ts';
+import { actualValue } from '../derive/wire/actual-value.ts';
 import { offers } from '../derive/wire/operations.ts';
 import type { Actual } from '../model/actual.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
@@ -115,9 +116,9 @@ function hazardsOf({ pair, action }: Decision, { stack }: PlanInput): Hazard[] {
 
 /** The deletion of a resource whose marker is gone. While a manifest describes the resource, the marker is written again (decisions/0008). */
 function unmarkedDeletion({ pair, action, deletedWith }: Decision, { stack }: PlanInput): Hazard[] {
-  const { address, kind, actual, entry, isDeposed = false } = pair;
+  const { address, kind, actual, entry, cleanup } = pair;
   // An old instance has no entry of its own.
-  const wasMarked = isDeposed ? actual?.unmarkable !== true : entry?.nonce !== undefined;
+  const wasMarked = cleanup === 'deposed' ? actual?.unmarkable !== true : entry?.nonce !== undefined;
   const mayBeMarked = stack.marker && offers(kind, stack.profile).update;
   if (action !== 'delete' || !wasMarked || !mayBeMarked || actual === undefined || actual.marker !== undefined)
     return [];
@@ -139,10 +140,8 @@ function lostAddress(
   { clientAddress, protectedBecause = 'the resource cannot be recovered' }: Kind,
   actual: Actual | undefined,
 ): string {
-  const reservedAddress = clientAddress && (actual?.computed[clientAddress.by] ?? actual?.spec[clientAddress.by]);
-  return typeof reservedAddress === 'string' && reservedAddress !== ''
-    ? `${reservedAddress} is lost; ${protectedBecause}`
-    : protectedBecause;
+  const reserved = clientAddress && actual && actualValue(actual, clientAddress.by);
+  return typeof reserved === 'string' ? `${reserved} is lost; ${protectedBecause}` : protectedBecause;
 }
 
 function manyDeletes(decisions: Decisions, input: PlanInput): Hazard[] {

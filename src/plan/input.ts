@@ -1,6 +1,7 @@
 import type { Kind, KindSet } from '../kinds/kind.ts';
 import type { Account, Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
+import type { Change } from '../model/plan/plan.ts';
 import type { Desired, DesiredStack } from '../model/resource.ts';
 import type { Policy, Stack } from '../model/stack.ts';
 import type { Entry, State } from '../model/state.ts';
@@ -38,10 +39,8 @@ export interface Match {
   readonly actual?: Actual;
   readonly entry?: Entry;
   readonly movedFrom?: Address;
-  /** A second resource of one address, made by a creation of ours whose answer was lost (decisions/0013). */
-  readonly isDuplicate?: boolean;
-  /** Replaced before, and still to be deleted. */
-  readonly isDeposed?: boolean;
+  /** A leftover: a second resource of one address, made by a creation of ours whose answer was lost (decisions/0013), or one that was replaced before. */
+  readonly cleanup?: NonNullable<Change['cleanup']>;
   /** Taken over by `lifecycle.adopt`. */
   readonly adopted?: boolean;
 }

@@ -66,9 +66,9 @@ export function* matchResources(input: PlanInput): Sliced<{
     add(address, actual, entry === undefined ? {} : { entry });
   }
   for (const { address, actual } of [...(input.account.duplicates ?? []), ...takenBack.values()])
-    add(`${address} (duplicate ${actual.id})`, actual, { isDuplicate: true });
+    add(`${address} (duplicate ${actual.id})`, actual, { cleanup: 'duplicate' });
   for (const { address, actual } of input.account.deposed ?? [])
-    if (!takenBack.has(actual)) add(`${address} (deposed ${actual.id})`, actual, { isDeposed: true });
+    if (!takenBack.has(actual)) add(`${address} (deposed ${actual.id})`, actual, { cleanup: 'deposed' });
   return { pairs: yield* sortSliced(pairs, byAddress), diagnostics };
 }
 

@@ -144,8 +144,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
       ? carriedOverFields(kind.fields, compared.unmanagedFields)
       : compared.unmanagedFields,
     unverified: compared.unverified,
-    ...(pair.isDuplicate === true ? { cleanup: 'duplicate' as const } : {}),
-    ...(pair.isDeposed === true ? { cleanup: 'deposed' as const } : {}),
+    ...(pair.cleanup === undefined ? {} : { cleanup: pair.cleanup }),
     ...(deletedWith === undefined ? {} : { deletedWith }),
     ...(decision.isRenewal === undefined ? {} : { isRenewal: decision.isRenewal }),
     ...(blocked === undefined ? {} : { blocked }),

@@ -134,7 +134,7 @@ export function whyApproval(hazard: Hazard, refused: ReadonlySet<string>): strin
 
 /** Whether a deletion or replacement counts against the limit: duplicates made by mistake are deleted in spite of every policy (decisions/0013). */
 function countsAgainstMaxDeletes({ action, pair }: Decision): boolean {
-  return pair.isDuplicate !== true && (action === 'delete' || isReplacement(action));
+  return pair.cleanup !== 'duplicate' && (action === 'delete' || isReplacement(action));
 }
 
 interface ExceededLimit {

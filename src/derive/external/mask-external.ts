@@ -1,5 +1,6 @@
 import type { Field, Kind } from '../../kinds/kind.ts';
-import { isSpecObject, OutsideValue, type SecretOrigin, type SpecObject, type SpecValue } from '../../kinds/value.ts';
+import { withLeaves } from '../../kinds/leaves.ts';
+import { OutsideValue, type SecretOrigin, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { ExternalValue } from '../../model/external-values.ts';
 import type { StateObject } from '../../model/state.ts';
 import { normalize, semanticEquals } from '../canonical.ts';
@@ -27,7 +28,9 @@ export function maskExternal(values: readonly ExternalValue[], digest: (text: st
       const field = there === undefined ? undefined : fields[name];
       if (there === undefined || field === undefined) return [name, value];
       const isKnown = known?.[name] !== undefined && semanticEquals(field, value, known[name], digest);
-      return [name, isKnown ? value : maskEqual(field, value, (text) => there.get(digest(text)))];
+      if (isKnown) return [name, value];
+      const originOf = (text: string): SecretOrigin | undefined => there.get(digest(text));
+      return [name, withLeaves(value, (leaf, path) => maskEqual(fieldAt(fields, [name, ...path]), leaf, originOf))];
     });
     return Object.fromEntries(masked);
   };
@@ -38,19 +41,7 @@ function maskEqual(
   value: SpecValue,
   originOf: (text: string) => SecretOrigin | undefined,
 ): SpecValue {
-  if (field?.is === 'leaf') {
-    if (typeof value !== 'string' || value === '') return value;
-    const origin = originOf(String(normalize(field, value)));
-    return origin === undefined ? value : new OutsideValue(value, origin);
-  }
-  if (Array.isArray(value))
-    return field?.is === 'list'
-      ? value.map((item: SpecValue) => maskEqual(field.of, item, originOf))
-      : (value as SpecValue);
-  if (!isSpecObject(value) || field === undefined) return value;
-  const inside = (name: string): Field | undefined =>
-    field.is === 'group' ? fieldAt(field.fields, [name]) : field.is === 'dict' ? field.of : undefined;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, maskEqual(inside(name), item, originOf)]),
-  );
+  if (field?.is !== 'leaf' || typeof value !== 'string' || value === '') return value;
+  const origin = originOf(String(normalize(field, value)));
+  return origin === undefined ? value : new OutsideValue(value, origin);
 }

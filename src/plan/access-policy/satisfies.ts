@@ -1,3 +1,4 @@
+import { isUnset } from '../../kinds/checks.ts';
 import type { AccessControl, Group } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
 import { requirements, type Requirement } from '../../model/exposure/access-rules.ts';
@@ -35,15 +36,11 @@ export function mayMeet(field: Group, requirement: Requirement): boolean {
 
 /** Whether it lists who may pass, instead of everybody with an account. */
 function namesUsers({ allowLists = [], fields }: Group, module: SpecObject): boolean {
-  if (allowLists.some((name) => isGiven(module[name]))) return true;
+  if (allowLists.some((name) => !isUnset(module[name]))) return true;
   // Of several providers, each lets somebody in.
   const inside = Object.entries(module).flatMap(([name, inner]) => {
     const field = fields[name];
     return field?.is === 'group' && isSpecObject(inner) ? [namesUsers(field, inner)] : [];
   });
   return inside.length > 0 && inside.every(Boolean);
-}
-
-function isGiven(list: SpecObject[string] | undefined): boolean {
-  return Array.isArray(list) ? list.length > 0 : list !== undefined && list !== null;
 }

@@ -1,3 +1,4 @@
+import { actualValue } from '../../derive/wire/actual-value.ts';
 import type { KindSet } from '../../kinds/kind.ts';
 import type { Actual } from '../../model/actual.ts';
 import type { Address } from '../../model/address.ts';
@@ -8,11 +9,10 @@ import { inNaturalOrder } from '../../model/natural-order.ts';
 /** The addresses of resources at which clients arrive without an edge, such as reserved TCP addresses. */
 export function servedAddresses(ours: ReadonlyMap<Address, Actual>, kinds: KindSet): readonly ServedAddress[] {
   return [...ours]
-    .flatMap(([resource, { kind, spec, computed }]): ServedAddress[] => {
-      const address = kinds.named(kind)?.clientAddress;
-      if (address === undefined) return [];
-      const at = computed[address.by] ?? spec[address.by];
-      return typeof at === 'string' && at !== '' ? [{ at, resource, who: address.reachedBy }] : [];
+    .flatMap(([resource, actual]): ServedAddress[] => {
+      const address = kinds.named(actual.kind)?.clientAddress;
+      const at = address && actualValue(actual, address.by);
+      return address !== undefined && typeof at === 'string' ? [{ at, resource, who: address.reachedBy }] : [];
     })
     .sort((a, b) => inNaturalOrder(a.resource, b.resource));
 }

@@ -7,8 +7,8 @@ import { controlNames, controlsAsked, isReachable, type Access } from './access.
 import {
   alsoAllows,
   controlDifferences,
+  type AccessDifference,
   type AddedEntries,
-  type ControlDifference,
   type ControlDifferences,
 } from './control-differences.ts';
 import type { RoutingNode } from '../routing/routing-model.ts';
@@ -16,12 +16,6 @@ import { accessControlClasses, classOf, routingModules } from '../routing/routin
 
 /** For each resource, what it means that a plan changes secrets that clients use. */
 export type ExchangedSecrets = ReadonlyMap<Address, readonly ControlDifferences[]>;
-
-/** One requirement that requests no longer have to satisfy, or have to satisfy from now on. */
-export interface AccessDifference extends ControlDifference {
-  /** The class of control, by its usual name. Undefined: the control stays, and `text` is what changes inside it. */
-  readonly control?: string;
-}
 
 /** How secrets are compared, and which ones a plan exchanges. */
 export interface SecretComparison {

@@ -6,7 +6,7 @@ import type { Hazard } from '../../model/plan/plan.ts';
 import { listSome } from '../warnings/list-some.ts';
 import { instanceName, type Movement } from '../order/plan-node.ts';
 import { anyoneInWords, askedInWords, isReachable, type Access } from './access.ts';
-import type { AccessDifference } from './access-differences.ts';
+import type { AccessDifference } from './control-differences.ts';
 import { distinctUrls } from './class-url.ts';
 import { accessDigest, askedDigests, hazardEffects, type UrlEffect } from './hazard-effects.ts';
 import type { IdNaming } from './id-naming.ts';

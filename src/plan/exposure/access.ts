@@ -11,7 +11,13 @@ import type { AccessControl, Filter, Group } from '../../kinds/kind.ts';
 import { oncePer } from '../../kinds/once-per.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import { isUnmanaged, type InstanceKey } from '../order/plan-node.ts';
-import { moduleEffects, type AccessControls, type ModuleInEffect, type Reach } from '../routing/module-effects.ts';
+import {
+  exemptsOptions,
+  moduleEffects,
+  type AccessControls,
+  type ModuleInEffect,
+  type Reach,
+} from '../routing/module-effects.ts';
 import {
   isPublic,
   matchingNode,
@@ -94,8 +100,7 @@ export const controlInWords = oncePer(new WeakMap<Pick<ModuleInEffect, 'field' |
 
 function wordsOf({ field, module }: Pick<ModuleInEffect, 'field' | 'module'>): string {
   const whom = field.admitted?.(module) ?? '';
-  const except =
-    field.optionsExemption !== undefined && module[field.optionsExemption] === true ? ', except OPTIONS requests' : '';
+  const except = exemptsOptions(field, module) ? ', except OPTIONS requests' : '';
   const beside = `${whom}${except}`.replace(/^, /, '');
   const asked = classOf(field);
   const name = asked === undefined ? '' : controlNames[asked];
@@ -116,7 +121,6 @@ function asksAnything(node: RoutingNode | undefined, method: Method): boolean {
 }
 
 /** Whether a module applies to requests of that method; a filter never counts. */
-export function asks({ accessControl, optionsExemption }: Group, module: SpecObject, method: Method): boolean {
-  const isExempt = method === 'OPTIONS' && optionsExemption !== undefined && module[optionsExemption] === true;
-  return accessControl !== undefined && !isExempt;
+export function asks(field: Group, module: SpecObject, method: Method): boolean {
+  return field.accessControl !== undefined && !(method === 'OPTIONS' && exemptsOptions(field, module));
 }

@@ -28,11 +28,13 @@ import { isKnownSecret, isOtherSecret, rememberedDigest } from './other-secret.t
 import { isFilledIn } from '../routing/filled-in.ts';
 import { routingModules } from '../routing/routing-modules.ts';
 
-/** What an access control or a filter admits otherwise than before. */
-export interface ControlDifference {
+/** One requirement that requests no longer have to satisfy, or have to satisfy from now on. */
+export interface AccessDifference {
   /** The module or field, or the lists of one provider. */
   readonly of: string;
   readonly text: string;
+  /** The class of control, by its usual name. Undefined: the control stays, and `text` is what changes inside it. */
+  readonly control?: string;
   /** The entries that a list has in addition, where that is all. */
   readonly allows?: AddedEntries;
 }
@@ -44,14 +46,14 @@ export interface AddedEntries {
 }
 
 /** What it means that entries are added to a list. */
-export function alsoAllows(of: string, list: string, entries: readonly string[]): ControlDifference {
+export function alsoAllows(of: string, list: string, entries: readonly string[]): AccessDifference {
   return { of, text: `\`${list}\` also allows ${entries.join(', ')}`, allows: { list, entries } };
 }
 
 /** Clients that only the later controls admit (`wider`), and that only the earlier ones admit (`narrower`). */
 export interface ControlDifferences {
-  readonly wider: readonly ControlDifference[];
-  readonly narrower: readonly ControlDifference[];
+  readonly wider: readonly AccessDifference[];
+  readonly narrower: readonly AccessDifference[];
 }
 
 /** What makes the access controls of a resource admit more clients after an update than before. */
@@ -134,8 +136,8 @@ function of(field: Group, { narrower, ...found }: Found): Found {
 }
 
 interface Found {
-  readonly wider: ControlDifference[];
-  readonly narrower: ControlDifference[];
+  readonly wider: AccessDifference[];
+  readonly narrower: AccessDifference[];
   readonly before: Compared;
   readonly after: Compared;
   /** How secrets are compared: by their texts, or by their digests if one of the specs comes from state. */

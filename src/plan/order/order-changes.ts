@@ -16,11 +16,12 @@
  * Everything else runs in parallel. Steps are listed in an order that a reader can follow: each after its dependencies,
  * creations and updates before deletions, else by address (law 8).
  */
-import { addToGroup, byAddress } from '../../model/group-by.ts';
+import { byAddress } from '../../model/group-by.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { SluiceError } from '../../diagnostics/errors.ts';
 import type { Account } from '../../model/actual.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
+import { inDependencyOrder } from '../../model/ready-queue.ts';
 import { mapSliced, type Sliced } from '../../model/sliced.ts';
 import type { Decisions } from '../decide.ts';
 import { currentRouting } from '../routing/current-routing.ts';
@@ -99,36 +100,8 @@ function oneByOne(listed: readonly PlanNode[]): void {
 function list(nodes: readonly PlanNode[]): PlanNode[] {
   const rank = ({ role }: PlanNode): number => (role === 'delete' ? 1 : 0);
   const sorted = [...nodes].sort((a, b) => rank(a) - rank(b) || inNaturalOrder(a.address, b.address));
-  const place = new Map(sorted.map((step, index) => [step, index]));
-  const waiting = new Map(sorted.map((step) => [step, step.after.size]));
-  const followers = new Map<PlanNode, PlanNode[]>();
-  for (const step of sorted) for (const earlier of step.after.keys()) addToGroup(followers, earlier, step);
-  // The places of steps that are ready, the first at the end.
-  const ready = sorted.flatMap((step, index) => (step.after.size === 0 ? [index] : [])).reverse();
-  const listed: PlanNode[] = [];
-  for (let next = ready.pop(); next !== undefined; next = ready.pop()) {
-    const step = sorted[next];
-    if (step === undefined) continue;
-    listed.push(step);
-    for (const follower of followers.get(step) ?? []) {
-      const left = (waiting.get(follower) ?? 0) - 1;
-      waiting.set(follower, left);
-      if (left === 0) insert(ready, place.get(follower) ?? 0);
-    }
-  }
+  const listed = inDependencyOrder(sorted, ({ after }) => after.keys());
   if (listed.length === nodes.length) return listed;
   const stuck = nodes.filter((step) => !listed.includes(step)).map(({ id }) => id);
   throw new SluiceError('DEPENDENCY_CYCLE', `these API requests form a dependency cycle: ${stuck.join('; ')}`);
-}
-
-/** Puts a number into a list in which each is smaller than the one before. */
-function insert(descending: number[], one: number): void {
-  let low = 0;
-  let high = descending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((descending[middle] ?? 0) > one) low = middle + 1;
-    else high = middle;
-  }
-  descending.splice(low, 0, one);
 }

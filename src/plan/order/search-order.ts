@@ -1,5 +1,6 @@
 import { disjointSets } from '../../model/disjoint-sets.ts';
 import { addToGroup, groupBy } from '../../model/group-by.ts';
+import { inDependencyOrder } from '../../model/ready-queue.ts';
 import { applyStep, partOf, type RoutingModel, type RoutingNode } from '../routing/routing-model.ts';
 import { isKept, type KeptClass, type KeptGroup } from './kept-classes.ts';
 import type { InstanceKey, PlanNode } from './plan-node.ts';
@@ -96,22 +97,10 @@ export function waitsWithin(steps: readonly PlanNode[]): Waits {
   );
 }
 
-/** Sorts steps so that each comes after those that it waits for, and otherwise keeps their order. */
+/** The steps, each after those that it waits for, and otherwise in their order. */
 export function inOrder(waits: Waits): readonly PlanNode[] {
-  const order = new Set<PlanNode>();
-  const left = new Set(waits.keys());
-  while (left.size > 0) {
-    const next = firstReady(left, waits, order);
-    if (next === undefined) break;
-    order.add(next);
-    left.delete(next);
-  }
-  return [...order, ...left];
-}
-
-function firstReady(left: ReadonlySet<PlanNode>, waits: Waits, done: ReadonlySet<PlanNode>): PlanNode | undefined {
-  for (const step of left) if (waits.get(step)?.every((earlier) => done.has(earlier)) === true) return step;
-  return undefined;
+  const steps = [...waits.keys()];
+  return [...new Set([...inDependencyOrder(steps, (step) => waits.get(step) ?? []), ...steps])];
 }
 
 /** The first order with no more gaps than allowed, if it is found soon enough. Not recursive: an edge may have any number of routes. */

@@ -49,11 +49,16 @@ function refusalsOf(kind: Kind, spec: SpecObject): Omit<ModuleEffects, 'reach'> 
     if (!isInEffect(field, module)) continue;
     refusing.push({ name, field, module });
     controls |= bit;
-    const asks = field.optionsExemption === undefined || module[field.optionsExemption] !== true;
-    if (asks && field.optionsExemption !== undefined) controls |= OF_OPTIONS;
-    if (asks && field.accessControl !== undefined) asksOptions = true;
+    if (exemptsOptions(field, module)) continue;
+    if (field.optionsExemption !== undefined) controls |= OF_OPTIONS;
+    if (field.accessControl !== undefined) asksOptions = true;
   }
   return { refusing, controls, asksOptions };
+}
+
+/** Whether OPTIONS requests need not satisfy a module. */
+export function exemptsOptions({ optionsExemption: flag }: Group, module: SpecObject): boolean {
+  return flag !== undefined && module[flag] === true;
 }
 
 /** What the requests of a route reach, for callers that need nothing else of moduleEffects. */

@@ -4,11 +4,11 @@
  * have a value in common that is unique in the account, or two thirds of what either of them sets. Where state knows that
  * what is deleted had the very address of what is created, and no other resource had it since, it is no guess but an error.
  */
-import { canonicalKey } from '../../derive/canonical.ts';
+import { canonicalKey, unsetKey } from '../../derive/canonical.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Field, Kind } from '../../kinds/kind.ts';
 import { parentIn } from '../../kinds/parent-in.ts';
-import type { SpecObject, SpecValue } from '../../kinds/value.ts';
+import type { SpecObject } from '../../kinds/value.ts';
 import type { Address } from '../../model/address.ts';
 import { addToGroup } from '../../model/group-by.ts';
 import type { Decision, Decisions } from '../decide.ts';
@@ -73,7 +73,7 @@ function lookAlikes(created: readonly Decision[], lost: ReadonlySet<Decision>): 
 }
 
 function isLost({ action, pair, deletedWith }: Decision): boolean {
-  return action === 'delete' && deletedWith === undefined && pair.isDuplicate !== true && pair.isDeposed !== true;
+  return action === 'delete' && deletedWith === undefined && pair.cleanup === undefined;
 }
 
 function isNew({ action, pair }: Decision): boolean {
@@ -88,20 +88,14 @@ function likenessOf(created: Decision, deleted: Decision): number {
     .filter(([name, field]) => isCompared(kind, name, field))
     .map(([name, field]) => ({
       name,
-      before: keyOf(field, deleted.pair.actual?.spec[name]),
-      after: keyOf(field, created.spec[name]),
+      before: canonicalKey(field, deleted.pair.actual?.spec[name]),
+      after: canonicalKey(field, created.spec[name]),
     }))
-    .filter(({ before, after }) => before !== unset || after !== unset);
+    .filter(({ before, after }) => before !== unsetKey || after !== unsetKey);
   const alike = compared.filter(({ before, after }) => before === after);
   const unique = kind.unique.filter(({ scope }) => scope === 'account').map(({ field }) => field);
   if (alike.some(({ name }) => unique.includes(name))) return 1;
   return compared.length === 0 ? 0 : alike.length / compared.length;
-}
-
-const unset = 'null';
-
-function keyOf(field: Field, value: SpecValue | undefined): string {
-  return value === undefined ? unset : canonicalKey(field, value);
 }
 
 function haveOneParent(kind: Kind, spec: SpecObject, deleted: Decision): boolean {

@@ -31,7 +31,7 @@ export function rebuiltEntry(
   const wanted = desired?.spec ?? {};
   const known = previous?.kind === kind && previous.id === id ? previous : undefined;
   const isProtected = marker?.p.includes('p') ?? kinds.named(kind)?.protectedBecause !== undefined;
-  const unverified = secretsIn(wanted, []).map(({ pointer }) => pointer);
+  const unverified = secretsIn(wanted).map(({ pointer }) => pointer);
   return {
     kind,
     id,
