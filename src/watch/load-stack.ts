@@ -1,6 +1,5 @@
 import type { StackContext } from '../stack/stack-context.ts';
 import { resolve } from 'node:path';
-import { secondsIn } from '../derive/duration.ts';
 import { sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import type { KeptDocuments } from '../manifest/read/kept-documents.ts';
@@ -17,6 +16,7 @@ import { stackReading } from '../stack/plan/stack-reading.ts';
 import { mustBeCommitted, mustFollowApplied, olderThanApplied } from '../stack/plan/older-than-applied.ts';
 import { withCheckedOutputs } from '../stack/outputs/checked-outputs.ts';
 import { credentialFile } from '../stack/settings/credential.ts';
+import { milliseconds } from '../stack/settings/lease-settings.ts';
 import { manifestOptions } from '../stack/settings/manifest-options.ts';
 import { readStackConfig, type StackConfig } from '../stack/settings/stack-config.ts';
 import { planWatched } from './plan-watched.ts';
@@ -89,11 +89,6 @@ export async function loadStack(
     },
   };
   return { value, files: [...files] };
-}
-
-/** A duration of `sluice.yaml`, in milliseconds. */
-export function milliseconds(duration: string): number {
-  return (secondsIn(duration) ?? 0) * 1000;
 }
 
 /** Other files that decide the outcome: variables, the key, trusted authorities, and the operator's policy. */

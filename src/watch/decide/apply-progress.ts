@@ -28,17 +28,12 @@ export class ApplyProgress {
   }
 
   get changes(): readonly RunningChange[] {
-    return this.#changes.map(({ address, action }, at) => {
+    return this.#changes.map(({ address, action }, at): RunningChange => {
       const seen = this.#seen.get(address);
-      if (typeof seen === 'object')
-        return present({
-          address,
-          action,
-          progress: progressAfter[seen.ending],
-          failedDependency: seen.failedDependency,
-        });
-      const details = seen === 'running' || at < mostDetailed ? this.#detailsOf(address) : undefined;
-      return present({ address, action, progress: seen ?? 'to-do', details });
+      if (typeof seen === 'object') return { address, action, ...endOf(seen) };
+      const hasDetails = seen === 'running' || at < mostDetailed;
+      const details = hasDetails ? { details: this.#detailsOf(address) } : {};
+      return { address, action, progress: seen ?? 'to-do', ...details };
     });
   }
 
@@ -57,6 +52,10 @@ const progressAfter: Readonly<Record<Ending, RunningChange['progress']>> = {
   skipped: 'skipped',
   'not-started': 'skipped',
 };
+
+function endOf({ ending, failedDependency }: ChangeOutcome): Pick<RunningChange, 'progress' | 'failedDependency'> {
+  return { progress: progressAfter[ending], ...present({ failedDependency }) };
+}
 
 /** The status of a resource once its change has started or ended; none where it was removed. */
 function statusAfter(before: ResourceStatus, seen: 'running' | ChangeOutcome): ResourceStatus | [] {
