@@ -12,7 +12,7 @@ import type { ApprovalRecord, ApplyRecord, ApplyStart } from '../model/status/wa
 import { approvalDigestInSteps, comparableInSteps } from '../plan/saved/comparable.ts';
 import { recordRepairs } from './decide/drift-conflicts.ts';
 import type { Controller } from './controller.ts';
-import type { ApplicableChanges } from './decide/select-applicable.ts';
+import { changedBy, type ApplicableChanges } from './decide/select-applicable.ts';
 import { ApplyFailures, isFailed } from './apply-failures.ts';
 import { messageOf } from './decide/outcome-message.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
@@ -207,7 +207,7 @@ function logged({ address, action, ending, code }: ChangeOutcome): LogFields {
 }
 
 function triggerOf({ approved, plan, causes }: ApplicableChanges, controller: Controller): ApplyRecord['trigger'] {
-  const changing = plan.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address]));
+  const changing = [...changedBy(plan)];
   if (changing.some((address) => approved.has(address))) return 'approval';
   // A new revision begins to count again.
   if (changing.every((address) => (controller.failures.find(address)?.attempts ?? 0) > 0)) return 'retry';

@@ -29,7 +29,7 @@ import { loopTurn } from './timing/loop-turn.ts';
 import { accessIfApproved } from './decide/access-if-approved.ts';
 import { isInConflict, recordDrift } from './decide/drift-conflicts.ts';
 import type { Controller } from './controller.ts';
-import { selectApplicable, type ApplicableChanges } from './decide/select-applicable.ts';
+import { changedBy, selectApplicable, type ApplicableChanges } from './decide/select-applicable.ts';
 import { isLiftedByApproval } from './decide/sync-policy.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
 import { shownField, shownPlan } from './shown-by-watch.ts';
@@ -229,16 +229,12 @@ async function acceptApprovals(
 
 /** Whether a change is made, or tried again: one that something else has replaced, and that waits for a person, has not failed. */
 function isTriedAgain({ full, plan, pending }: ApplicableChanges): (address: Address) => boolean {
-  const [open, applied] = [changedIn(full), changedIn(plan)];
+  const [open, applied] = [changedBy(full), changedBy(plan)];
   const reasons = new Map(pending.map(({ address, reason }) => [address, reason]));
   return (address) => {
     const reason = reasons.get(address);
     return open.has(address) && (applied.has(address) || reason === undefined || triedAgain.has(reason));
   };
-}
-
-function changedIn({ changes }: Plan): ReadonlySet<Address> {
-  return new Set(changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
 }
 
 const triedAgain: ReadonlySet<PendingChange['reason']> = new Set(['retry', 'refused', 'unresolved', 'dependency']);
