@@ -1,7 +1,5 @@
 import { pointerOf } from '../derive/pointer.ts';
-import { counted } from '../diagnostics/counted.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { Refused } from '../diagnostics/errors.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import { isEmptyPlan, type Change, type Plan } from '../model/plan/plan.ts';
 import { inSlices } from '../model/sliced.ts';
@@ -18,12 +16,12 @@ import { exposureMapInSteps } from '../plan/access-policy/exposure-map.ts';
 import { findingMessage } from '../plan/access-policy/finding-message.ts';
 import { plannedRouting, type PlannedRouting } from '../plan/access-policy/planned-routing.ts';
 import { servedAddresses, servedAddressesAfter } from '../plan/access-policy/served-addresses.ts';
-import type { PlanInput } from '../plan/input.ts';
 import { partOfPlan } from '../plan/parts/part-of-plan.ts';
 import { takesPartInRouting } from '../plan/routing/routing-model.ts';
 import { diagnosticsText } from '../render/diagnostics/diagnostics-text.ts';
 import { approvalSummary } from '../render/plan/approval-summary.ts';
 import { idNames } from '../render/values/field-value.ts';
+import { mustDescribeSomething } from '../stack/plan/make-plan.ts';
 import { applyApplicable } from './apply-applicable.ts';
 import { loopTurn } from './timing/loop-turn.ts';
 import { accessIfApproved } from './decide/access-if-approved.ts';
@@ -58,7 +56,8 @@ export async function reconcile(
   signal: AbortSignal,
 ): Promise<void> {
   const { input, routing } = refreshed;
-  mustDescribeSomething(input);
+  const hint = 'to delete them all, run `sluice destroy`';
+  mustDescribeSomething(input.desired, input.account, { consequence: '; nothing is deleted', hint });
   const pause = yieldToLoop();
   await inSlices(controller.desiredHashes.update(input.desired, controller.kept.digest), pause);
   await loopTurn();
@@ -245,16 +244,6 @@ function unusedText({ by, digest }: Pick<ApprovalRecord, 'by' | 'digest'>, pendi
 
 function unprovenText({ by, digest }: Pick<ApprovalRecord, 'by' | 'digest'>): string {
   return `the approval of ${digest} by ${by} is not used: it was not recorded by \`sluice approve\` or on the status page, or the watch state was replaced since; approve the changes again if you reviewed them`;
-}
-
-/** Empty manifests are more likely a failed sync than a request to delete everything. */
-function mustDescribeSomething({ desired, account }: PlanInput): void {
-  if (desired.resources.length > 0 || !desired.complete || account.ours.size === 0) return;
-  throw new Refused(
-    'NO_RESOURCES_DEFINED',
-    `the manifests contain no resources, but ${counted(account.ours.size, 'resource')} of this stack ${account.ours.size === 1 ? 'exists' : 'exist'}; nothing is deleted`,
-    { hint: 'to delete them all, run `sluice destroy`' },
-  );
 }
 
 /** What anyone can reach at the time of the refresh, although it is not meant to be public. */
