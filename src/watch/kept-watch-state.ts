@@ -2,7 +2,7 @@ import type { ApplyRecord, ApprovalRecord } from '../model/status/watch-status.t
 import { present } from '../model/present.ts';
 import { createDigester } from '../state/digest.ts';
 import type { KeptDocument } from '../state/backend.ts';
-import { isUsedUp } from './decide/commit-approvals.ts';
+import { isUsedUp } from './decide/used-approvals.ts';
 import { type OperatorRequests, isPauseProven, isProven, stillCounts } from './operator-requests.ts';
 import {
   keptRecord,

@@ -40,7 +40,7 @@ import {
   refusedCommit,
   refusedRequest,
   type UsedApproval,
-} from './decide/commit-approvals.ts';
+} from './decide/used-approvals.ts';
 import { isProven, stillCounts, type OperatorRequests } from './operator-requests.ts';
 import type { ApprovedChange } from './watch-state.ts';
 import { present } from '../model/present.ts';
