@@ -39,20 +39,27 @@ function asked(socket: Socket, { proxy, target, timeoutMs, signal }: TunnelOptio
         host: target,
         ...(proxy.authorization === undefined ? {} : { 'proxy-authorization': proxy.authorization }),
       },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+      signal,
     });
+    const tooLate = (cause?: unknown): void =>
+      refuse(failedAt(proxy, `did not respond to CONNECT ${target} within ${timeoutMs} ms`, cause));
+    // No `AbortSignal.timeout`: on Node 20, a signal of `AbortSignal.any` loses it when memory is collected.
+    const timer = setTimeout(tooLate, timeoutMs);
     const refuse = (error: NotConnected): void => {
+      clearTimeout(timer);
       socket.destroy();
       failed(error);
     };
     connecting.once('connect', ({ statusCode = 0 }, _socket, head) => {
       if (statusCode < 200 || statusCode > 299) refuse(answered(statusCode, proxy, target));
       else if (head.length > 0) refuse(failedAt(proxy, `sent unexpected data after it accepted CONNECT ${target}`));
-      else tunnel(socket);
+      else {
+        clearTimeout(timer);
+        tunnel(socket);
+      }
     });
     connecting.once('error', (error: Error & { code?: string }) => {
-      if (error.name === 'AbortError')
-        refuse(failedAt(proxy, `did not respond to CONNECT ${target} within ${timeoutMs} ms`, error));
+      if (error.name === 'AbortError') tooLate(error);
       else if (error.code?.startsWith('HPE_') === true)
         refuse(failedAt(proxy, 'sent a response that is not HTTP', error));
       else refuse(failedAt(proxy, `closed the connection before responding to CONNECT ${target}`, error));

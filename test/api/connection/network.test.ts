@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient, type Client } from '../../../src/api/client.ts';
@@ -119,6 +121,17 @@ describe('a proxy', () => {
     expect(error.message).toContain(proxy.name);
     expect(JSON.stringify([error.message, error.hint])).not.toContain('canary');
     expect(proxy.targets.length).toBeLessThanOrEqual(2);
+  });
+
+  test('that says nothing is given up in time, also while memory is collected', { timeout: 30_000 }, async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const proxy = await serviceBehindProxy({ answers: () => undefined });
+    const collecting = setInterval(collect, 20);
+    const given = { text: proxy.url, from: 'SLUICE_PROXY' };
+    const error = await failure(clientOf({ proxy: { given, env: {} }, timeoutMs: 500 }).write(write));
+    clearInterval(collecting);
+    expect(error).toMatchObject({ code: 'PROXY_FAILED', mayHaveHappened: false });
   });
 
   test('that does not accept the credentials reports that without them', async () => {

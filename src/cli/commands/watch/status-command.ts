@@ -1,4 +1,5 @@
 import { reasonOf } from '../../../diagnostics/reason-of.ts';
+import { linkedAbort } from '../../../watch/linked-abort.ts';
 import { SluiceError } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { fleetJsonSchema } from '../../../render/status/fleet/fleet-json-schema.ts';
@@ -54,12 +55,14 @@ async function load(asked: AskedPage, context: Context): Promise<string> {
   const { io } = context;
   const { url, isGiven } = asked;
   const connections = connectionsBy(networkChoice(context, {}, io.cwd), { connections: 1 });
+  // No `AbortSignal.any`: on Node 20, it loses a timeout when memory is collected.
+  const over = linkedAbort(io.signal, AbortSignal.timeout(timeoutMs));
   try {
     const { statusCode, body } = await (io.network ?? connections.dispatcher).request({
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method: 'GET',
-      signal: AbortSignal.any([io.signal, AbortSignal.timeout(timeoutMs)]),
+      signal: over.signal,
     });
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -77,6 +80,7 @@ async function load(asked: AskedPage, context: Context): Promise<string> {
     const where = isGiven ? 'check the URL' : 'pass the URL of the status page with --url';
     throw noStatus(url, reasonOf(error), `${where}, and check that \`sluice watch\` runs there`);
   } finally {
+    over.release();
     await connections.close();
   }
 }
