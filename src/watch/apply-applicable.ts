@@ -17,7 +17,7 @@ import { ApplyFailures, isFailed } from './apply-failures.ts';
 import { messageOf } from './decide/outcome-message.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
 import { shownChanges, shownPlan } from './shown-by-watch.ts';
-import { ApplyProgress } from './decide/apply-progress.ts';
+import { WatchedApply } from './decide/watched-apply.ts';
 import { addressesInOrder, resourceStatuses } from './decide/resource-statuses.ts';
 import { atMostEvery } from './timing/at-most-every.ts';
 import { listSome } from '../plan/warnings/list-some.ts';
@@ -62,7 +62,7 @@ export async function applyApplicable(
   const start: ApplyStart = present({ ...facts, digest, approvals });
   const detailsOf = shownChanges(plan);
   const details = oncePer(new Map<Address, string>(), (address) => detailsOf(address).details);
-  const progress = new ApplyProgress(plan, controller.resources, details);
+  const progress = new WatchedApply(plan, controller.resources, details);
   const failures = new ApplyFailures(controller, selection);
   const publication = atMostEvery(progressMs, ports.clock, () => {
     failures.record();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApplyEvent, Ending } from '../../../src/model/outcome.ts';
-import { ApplyProgress } from '../../../src/watch/decide/apply-progress.ts';
+import { WatchedApply } from '../../../src/watch/decide/watched-apply.ts';
 import { planOf } from '../../plan/support.ts';
 
 const address = (n: number): string => `ReservedAddr/a${String(n).padStart(2, '0')}`;
@@ -10,12 +10,12 @@ const finished = (of: string, ending: Ending, failedDependency?: string): ApplyE
   ({ type: 'finished', address: of, outcome: { address: of, ending, failedDependency } }) as unknown as ApplyEvent;
 
 /** An apply of twelve creations, of which each has its address as its details. */
-function applying(): ApplyProgress {
+function applying(): WatchedApply {
   const plan = planOf({
     wanted: { ...Object.fromEntries(many), 'ReservedAddr/same': {} },
     ours: { 'ReservedAddr/same': {} },
   });
-  return new ApplyProgress(plan, [], (of) => `details of ${of}`);
+  return new WatchedApply(plan, [], (of) => `details of ${of}`);
 }
 
 test('all changes of the plan are still to do, and nothing that does not change; the first ten say what they change', () => {

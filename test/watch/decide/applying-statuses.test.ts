@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApplyEvent, ChangeOutcome } from '../../../src/model/outcome.ts';
 import type { ResourceStatus } from '../../../src/model/status/watch-status.ts';
-import { ApplyProgress } from '../../../src/watch/decide/apply-progress.ts';
+import { WatchedApply } from '../../../src/watch/decide/watched-apply.ts';
 import { planOf } from '../../plan/support.ts';
 
 const before: readonly ResourceStatus[] = [
@@ -14,8 +14,8 @@ function resource(address: string, syncStatus: ResourceStatus['syncStatus'], mor
   return { address, kind: 'HTTPSEdge', syncStatus, dependsOn: [], ...more };
 }
 
-const applying = (resources: readonly ResourceStatus[]): ApplyProgress =>
-  new ApplyProgress(planOf({ wanted: {} }), resources, () => '');
+const applying = (resources: readonly ResourceStatus[]): WatchedApply =>
+  new WatchedApply(planOf({ wanted: {} }), resources, () => '');
 
 /** The statuses after these events: address and status. */
 function after(...events: readonly ApplyEvent[]): readonly string[] {

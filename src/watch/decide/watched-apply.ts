@@ -9,7 +9,7 @@ import { messageOf } from './outcome-message.ts';
 const mostDetailed = 10;
 
 /** How far an apply has got: the progress of its changes and the statuses of all resources follow from that. */
-export class ApplyProgress {
+export class WatchedApply {
   readonly #changes: readonly Change[];
   readonly #before: readonly ResourceStatus[];
   readonly #detailsOf: (address: Address) => string;
