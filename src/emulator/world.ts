@@ -19,7 +19,7 @@ export interface Behaviour {
   /** What of the body of an update is taken notice of. */
   readonly interpret?: (body: SpecObject, world: EmulatorWorld) => SpecObject;
   /** What the service decides when the resource is created or changed; kept as its `own`. */
-  readonly decide?: (resource: Stored, before: Stored | undefined, world: EmulatorWorld) => SpecObject | RefusedAnswer;
+  readonly decide?: (resource: Stored, before: Stored | undefined, world: EmulatorWorld) => SpecObject;
   /** Values added to the read form, or replaced in it. */
   readonly show?: (read: SpecObject, resource: Stored, world: EmulatorWorld, origin: string) => SpecObject;
   /** Whether it shows something else as time passes, or as other resources change. */

@@ -1,6 +1,6 @@
 import type { StackContext } from './stack-context.ts';
 import { baseUrl } from '../api/base-url.ts';
-import { emptyState, type StateStore } from '../state/store.ts';
+import { emptyState, type StateStore, type StateStoreOptions } from '../state/store.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import type { State } from '../model/state.ts';
 import { embeddedUrl } from './service/connection.ts';
@@ -19,18 +19,26 @@ export interface OpenState {
 /** Opens the state of the stack. A command that writes holds the lock until it closes. */
 export async function openState(context: StackContext, by: LockedBy): Promise<OpenState> {
   const open = await readStackConfig(context);
-  const account = accountOf(open);
+  const options = stateOptions(context, open, by.command);
   const { backend, lock, close: leave } = await openLocked(context, open, by);
-  const writer = { version: context.version, command: by.command };
-  const store = backend.stateStore({ lineage: open.stack.id, account, writer, pause: yieldToLoop() }, lock);
+  const store = backend.stateStore(options, lock);
   const close = (): Promise<void> => closeAll(store.close, leave);
   try {
-    const state = (await store.load()) ?? emptyState(open.stack.id, account);
+    const state = (await store.load()) ?? emptyState(options.lineage, options.account);
     return { store, state, close };
   } catch (error) {
     await close().catch(() => undefined);
     throw error;
   }
+}
+
+/** Whose state the store of a stack keeps, for a command. */
+export function stateOptions(
+  { version }: Pick<StackContext, 'version'>,
+  open: Pick<StackConfig, 'baseUrl' | 'stack'>,
+  command: string,
+): StateStoreOptions {
+  return { lineage: open.stack.id, account: accountOf(open), writer: { version, command }, pause: yieldToLoop() };
 }
 
 /** The account of a stack, as its state names it. */

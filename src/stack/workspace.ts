@@ -6,7 +6,6 @@ import type { WritePermit } from '../api/while-allowed.ts';
 import { SluiceError, StateError } from '../diagnostics/errors.ts';
 import { kinds } from '../kinds/index.ts';
 import type { DesiredStack } from '../model/resource.ts';
-import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import type { State } from '../model/state.ts';
 import type { AccountSource } from '../refresh/account-source.ts';
 import { serviceSource } from '../refresh/service-source.ts';
@@ -16,7 +15,7 @@ import { emptyState, type StateStore } from '../state/store.ts';
 import { closeAll } from './close-all.ts';
 import { apiKey } from './settings/api-key.ts';
 import { clientsOf, type Clients, type RequestListener } from './service/clients.ts';
-import { accountOf } from './open-state.ts';
+import { stateOptions } from './open-state.ts';
 import { connect } from './service/connection.ts';
 import { openLocked, type LockedBy, type OpenedBackend } from './open-backend.ts';
 import { readStackConfig, type StackConfig } from './settings/stack-config.ts';
@@ -92,9 +91,9 @@ export async function openWorkspace(
     await closeAll(connection.close, () => store?.close(), leave);
   }
   try {
-    const account = accountOf(open);
-    const writtenBy = { version: context.version, command: by.command };
-    store = backend.stateStore({ lineage: open.stack.id, account, writer: writtenBy, pause: yieldToLoop() }, lock);
+    const options = stateOptions(context, open, by.command);
+    const { account } = options;
+    store = backend.stateStore(options, lock);
     const state = await store.load().catch(async (error: unknown) => {
       if (!replaceUnreadable || !isUnreadable(error)) throw error;
       context.log('warn', `${error.message}; the unreadable state is kept as ${await backend.setAside(new Date())}`);

@@ -162,5 +162,5 @@ function lockHeld(path: string, occupant: Occupant, { leaseMs = times.leaseMs }:
 }
 
 function whoIs({ lease }: Occupant): string {
-  return lease === undefined ? 'another process' : holderText(lease);
+  return lease === undefined ? 'another process' : holderText(lease, lease.started);
 }

@@ -1,5 +1,6 @@
 import { counted } from '../diagnostics/counted.ts';
 import type { LogFields } from '../diagnostics/log.ts';
+import { oncePer } from '../kinds/once-per.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { Address } from '../model/address.ts';
@@ -11,13 +12,12 @@ import type { ApprovalRecord, ApplyRecord, ApplyStart } from '../model/status/wa
 import { approvalDigestInSteps, comparableInSteps } from '../plan/saved/comparable.ts';
 import { recordRepairs } from './decide/drift-conflicts.ts';
 import type { Controller } from './controller.ts';
-import type { ApplicableChanges } from './decide/select-applicable.ts';
+import { changedBy, type ApplicableChanges } from './decide/select-applicable.ts';
 import { ApplyFailures, isFailed } from './apply-failures.ts';
 import { messageOf } from './decide/outcome-message.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
 import { shownChanges, shownPlan } from './shown-by-watch.ts';
-import { ApplyingChanges } from './decide/applying-changes.ts';
-import { ApplyingStatuses } from './decide/applying-statuses.ts';
+import { WatchedApply } from './decide/watched-apply.ts';
 import { addressesInOrder, resourceStatuses } from './decide/resource-statuses.ts';
 import { atMostEvery } from './timing/at-most-every.ts';
 import { listSome } from '../plan/warnings/list-some.ts';
@@ -61,25 +61,24 @@ export async function applyApplicable(
   const digest = await inSlices(digestOf(selection, controller), yieldToLoop());
   const start: ApplyStart = present({ ...facts, digest, approvals });
   const detailsOf = shownChanges(plan);
-  const changes = new ApplyingChanges(plan, (address) => detailsOf(address).details);
-  const statuses = new ApplyingStatuses(controller.resources);
+  const details = oncePer(new Map<Address, string>(), (address) => detailsOf(address).details);
+  const progress = new WatchedApply(plan, controller.resources, details);
   const failures = new ApplyFailures(controller, selection);
-  const progress = atMostEvery(progressMs, ports.clock, () => {
+  const publication = atMostEvery(progressMs, ports.clock, () => {
     failures.record();
-    controller.applying = { ...start, changes: changes.all };
-    controller.resources = statuses.all;
+    controller.applying = { ...start, changes: progress.changes };
+    controller.resources = progress.resources;
     controller.publish();
   });
-  ports.log('info', 'apply', `changes to apply: ${changes.all.length}`, { digest, trigger });
+  ports.log('info', 'apply', `changes to apply: ${progress.changes.length}`, { digest, trigger });
   try {
-    progress.request();
+    publication.request();
     const outcome = await refreshed.apply({ plan, isPart, approvals, digest }, signal, (event) => {
-      statuses.record(event);
-      changes.record(event);
+      progress.record(event);
       if (event.type === 'finished' && event.outcome.ending === 'done') done.add(event.outcome.address);
       // Of an interrupted apply, only its outcome says what has failed.
       if (event.type === 'finished' && !signal.aborted) failures.take(event.outcome);
-      progress.request();
+      publication.request();
     });
     // What takes no request has no event of its own.
     for (const { address, ending } of outcome.changes) if (ending === 'done') done.add(address);
@@ -100,7 +99,7 @@ export async function applyApplicable(
     logRecord(record, ports);
     return areAllDone(outcome.changes);
   } finally {
-    progress.stop();
+    publication.stop();
     controller.applying = undefined;
     await publishAll();
   }
@@ -207,7 +206,7 @@ function logged({ address, action, ending, code }: ChangeOutcome): LogFields {
 }
 
 function triggerOf({ approved, plan, causes }: ApplicableChanges, controller: Controller): ApplyRecord['trigger'] {
-  const changing = plan.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address]));
+  const changing = [...changedBy(plan)];
   if (changing.some((address) => approved.has(address))) return 'approval';
   // A new revision begins to count again.
   if (changing.every((address) => (controller.failures.find(address)?.attempts ?? 0) > 0)) return 'retry';

@@ -2,7 +2,7 @@ import type { ApplyRecord, ApprovalRecord } from '../model/status/watch-status.t
 import { present } from '../model/present.ts';
 import { createDigester } from '../state/digest.ts';
 import type { KeptDocument } from '../state/backend.ts';
-import { isUsedUp } from './decide/commit-approvals.ts';
+import { isUsedUp } from './decide/used-approvals.ts';
 import { type OperatorRequests, isPauseProven, isProven, stillCounts } from './operator-requests.ts';
 import {
   keptRecord,
@@ -14,7 +14,6 @@ import {
   type WatchState,
 } from './watch-state.ts';
 import { latestPause } from './pause-request.ts';
-import { cachedDigests } from './decide/cached-digests.ts';
 
 /** What a watch keeps across restarts, in memory and in its document. */
 export class KeptWatchState {
@@ -29,7 +28,8 @@ export class KeptWatchState {
   #version: string | undefined;
   /** The salt of the document, once known: it is made once, so with another one, something else than a watch has replaced the document, such as a commit. */
   #salt: string | undefined;
-  #digests = digestsOf(this.#now);
+  /** Digests secrets; stable between reconciliations, and cached. */
+  digest = createDigester(this.#now.salt);
   /** Whether the document could be read; if not, it is read again before it is replaced. */
   isLoaded = true;
 
@@ -43,13 +43,7 @@ export class KeptWatchState {
     return this.#now;
   }
 
-  /** Digests secrets; stable between reconciliations. */
-  get digest(): (text: string) => string {
-    return this.#digests.of;
-  }
-
   startReconcile(): void {
-    this.#digests.nextRound();
     // A clock that was wrong then must not keep approvals from counting until that time comes.
     const { approvalsLostAt } = this.#now;
     if (approvalsLostAt !== undefined && approvalsLostAt > this.#time()) this.update({ approvalsLostAt: this.#time() });
@@ -125,7 +119,7 @@ export class KeptWatchState {
       this.#now = { ...withUnsaved(read, this.#now, this.#saved), ...present({ pause }) };
       this.#saved = read;
       this.#isUnsure = isLost;
-      this.#digests = digestsOf(read);
+      this.digest = createDigester(read.salt);
     }
   }
 
@@ -159,8 +153,4 @@ function withUnsaved(read: WatchState, now: WatchState, saved: WatchState | unde
 
 function lostText({ location }: KeptDocument): string {
   return `${location} is damaged, was removed or replaced, or was written by another version of sluice: the history of applies and the approvals in it are lost, and approvals given until now are ignored`;
-}
-
-function digestsOf({ salt }: WatchState): ReturnType<typeof cachedDigests> {
-  return cachedDigests((text) => createDigester(salt)(text));
 }

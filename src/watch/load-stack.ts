@@ -1,10 +1,8 @@
 import type { StackContext } from '../stack/stack-context.ts';
 import { resolve } from 'node:path';
-import { secondsIn } from '../derive/duration.ts';
 import { sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import type { KeptDocuments } from '../manifest/read/kept-documents.ts';
-import { loadManifests } from '../manifest/load.ts';
 import type { DesiredStack } from '../model/resource.ts';
 import type { ListTerms } from '../refresh/shared-lists.ts';
 import type { Backend } from '../state/backend.ts';
@@ -13,11 +11,10 @@ import type { RefreshedStack, LoadedStack } from './ports.ts';
 import type { Checkout } from '../stack/git/git-head.ts';
 import type { SyncSettings } from './decide/sync-policy.ts';
 import { applyInWorkspace } from '../stack/plan/apply-in-workspace.ts';
-import { stackReading } from '../stack/plan/stack-reading.ts';
+import { readStack } from '../stack/plan/stack-reading.ts';
 import { mustBeCommitted, mustFollowApplied, olderThanApplied } from '../stack/plan/older-than-applied.ts';
-import { withCheckedOutputs } from '../stack/outputs/checked-outputs.ts';
 import { credentialFile } from '../stack/settings/credential.ts';
-import { manifestOptions } from '../stack/settings/manifest-options.ts';
+import { milliseconds } from '../stack/settings/lease-settings.ts';
 import { readStackConfig, type StackConfig } from '../stack/settings/stack-config.ts';
 import { planWatched } from './plan-watched.ts';
 import type { StackMetrics } from './status/metrics.ts';
@@ -55,27 +52,19 @@ export async function loadStack(
   const refused = [...untrusted.requests, ...untrusted.files, ...changed];
   if (refused.length > 0) throw new InvalidInput(refused);
   const files = new Set(filesBeside(open, context));
-  const reading = stackReading(quiet, open, settings.manifests, options.documents.nextReading());
-  const read = await loadManifests({
-    ...manifestOptions(open),
+  const { desired: read, checkout } = await readStack(quiet, open, {
     inputs: settings.manifests,
     missingValues: 'error',
     whole: true,
-    parse: reading.parse,
-    ...(quiet.onManifests === undefined ? {} : { onManifests: quiet.onManifests }),
-    onFile: (path) => {
-      reading.onFile(path);
-      files.add(path);
-    },
+    parse: options.documents.nextReading(),
+    onFile: (path) => void files.add(path),
   });
-  const checked = await withCheckedOutputs(read, open.dir);
   // A run that ends names only causes; a watch goes on, and says what it holds back.
   const desired = {
-    ...checked,
-    diagnostics: sortDiagnostics([...checked.diagnostics, ...(checked.consequences ?? [])]),
+    ...read,
+    diagnostics: sortDiagnostics([...read.diagnostics, ...(read.consequences ?? [])]),
   };
   const { watch } = settings;
-  const { checkout } = reading;
   const value: LoadedStack = {
     desired,
     syncSettings: syncSettingsOf(open),
@@ -89,11 +78,6 @@ export async function loadStack(
     },
   };
   return { value, files: [...files] };
-}
-
-/** A duration of `sluice.yaml`, in milliseconds. */
-export function milliseconds(duration: string): number {
-  return (secondsIn(duration) ?? 0) * 1000;
 }
 
 /** Other files that decide the outcome: variables, the key, trusted authorities, and the operator's policy. */

@@ -1,7 +1,5 @@
 import { pointerOf } from '../derive/pointer.ts';
-import { counted } from '../diagnostics/counted.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
-import { Refused } from '../diagnostics/errors.ts';
 import { yieldToLoop } from '../manifest/read/yield-to-loop.ts';
 import { isEmptyPlan, type Change, type Plan } from '../model/plan/plan.ts';
 import { inSlices } from '../model/sliced.ts';
@@ -18,18 +16,18 @@ import { exposureMapInSteps } from '../plan/access-policy/exposure-map.ts';
 import { findingMessage } from '../plan/access-policy/finding-message.ts';
 import { plannedRouting, type PlannedRouting } from '../plan/access-policy/planned-routing.ts';
 import { servedAddresses, servedAddressesAfter } from '../plan/access-policy/served-addresses.ts';
-import type { PlanInput } from '../plan/input.ts';
 import { partOfPlan } from '../plan/parts/part-of-plan.ts';
 import { takesPartInRouting } from '../plan/routing/routing-model.ts';
 import { diagnosticsText } from '../render/diagnostics/diagnostics-text.ts';
 import { approvalSummary } from '../render/plan/approval-summary.ts';
 import { idNames } from '../render/values/field-value.ts';
+import { mustDescribeSomething } from '../stack/plan/make-plan.ts';
 import { applyApplicable } from './apply-applicable.ts';
 import { loopTurn } from './timing/loop-turn.ts';
 import { accessIfApproved } from './decide/access-if-approved.ts';
 import { isInConflict, recordDrift } from './decide/drift-conflicts.ts';
 import type { Controller } from './controller.ts';
-import { selectApplicable, type ApplicableChanges } from './decide/select-applicable.ts';
+import { changedBy, selectApplicable, type ApplicableChanges } from './decide/select-applicable.ts';
 import { isLiftedByApproval } from './decide/sync-policy.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
 import { shownField, shownPlan } from './shown-by-watch.ts';
@@ -42,7 +40,7 @@ import {
   refusedCommit,
   refusedRequest,
   type UsedApproval,
-} from './decide/commit-approvals.ts';
+} from './decide/used-approvals.ts';
 import { isProven, stillCounts, type OperatorRequests } from './operator-requests.ts';
 import type { ApprovedChange } from './watch-state.ts';
 import { present } from '../model/present.ts';
@@ -58,7 +56,8 @@ export async function reconcile(
   signal: AbortSignal,
 ): Promise<void> {
   const { input, routing } = refreshed;
-  mustDescribeSomething(input);
+  const hint = 'to delete them all, run `sluice destroy`';
+  mustDescribeSomething(input.desired, input.account, { consequence: '; nothing is deleted', hint });
   const pause = yieldToLoop();
   await inSlices(controller.desiredHashes.update(input.desired, controller.kept.digest), pause);
   await loopTurn();
@@ -229,16 +228,12 @@ async function acceptApprovals(
 
 /** Whether a change is made, or tried again: one that something else has replaced, and that waits for a person, has not failed. */
 function isTriedAgain({ full, plan, pending }: ApplicableChanges): (address: Address) => boolean {
-  const [open, applied] = [changedIn(full), changedIn(plan)];
+  const [open, applied] = [changedBy(full), changedBy(plan)];
   const reasons = new Map(pending.map(({ address, reason }) => [address, reason]));
   return (address) => {
     const reason = reasons.get(address);
     return open.has(address) && (applied.has(address) || reason === undefined || triedAgain.has(reason));
   };
-}
-
-function changedIn({ changes }: Plan): ReadonlySet<Address> {
-  return new Set(changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
 }
 
 const triedAgain: ReadonlySet<PendingChange['reason']> = new Set(['retry', 'refused', 'unresolved', 'dependency']);
@@ -249,16 +244,6 @@ function unusedText({ by, digest }: Pick<ApprovalRecord, 'by' | 'digest'>, pendi
 
 function unprovenText({ by, digest }: Pick<ApprovalRecord, 'by' | 'digest'>): string {
   return `the approval of ${digest} by ${by} is not used: it was not recorded by \`sluice approve\` or on the status page, or the watch state was replaced since; approve the changes again if you reviewed them`;
-}
-
-/** Empty manifests are more likely a failed sync than a request to delete everything. */
-function mustDescribeSomething({ desired, account }: PlanInput): void {
-  if (desired.resources.length > 0 || !desired.complete || account.ours.size === 0) return;
-  throw new Refused(
-    'NO_RESOURCES_DEFINED',
-    `the manifests contain no resources, but ${counted(account.ours.size, 'resource')} of this stack ${account.ours.size === 1 ? 'exists' : 'exist'}; nothing is deleted`,
-    { hint: 'to delete them all, run `sluice destroy`' },
-  );
 }
 
 /** What anyone can reach at the time of the refresh, although it is not meant to be public. */

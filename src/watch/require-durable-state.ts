@@ -4,7 +4,7 @@ import { dirname, isAbsolute, resolve, sep, basename } from 'node:path';
 import { systemReason } from '../diagnostics/system-reason.ts';
 import { defaultStatePath } from '../manifest/stack-file/default-state-path.ts';
 import { makeKeptDirectory } from '../files/make-kept-directory.ts';
-import { realTarget } from '../files/real-path.ts';
+import { isInside, realTarget } from '../files/real-path.ts';
 import { checkedOut } from '../stack/git/git-head.ts';
 import { openRepository } from '../stack/git/find-repository.ts';
 import { pathFrom, treeEntries } from '../stack/git/tree-entries.ts';
@@ -29,7 +29,7 @@ export async function requireDurableState({ dir, settings }: Pick<StackConfig, '
     `state.path is inside the watched tree, and ${swapped?.path ?? ''} is a link whose target can change at any time`,
     'set state.path in sluice.yaml to an absolute path outside of the tree',
   );
-  if (swapped !== undefined && (!isAbsolute(path) || isIn(dir, statePath))) throw inside;
+  if (swapped !== undefined && (!isAbsolute(path) || isInside(statePath, dir))) throw inside;
   const kept = dirname(realStatePath(statePath));
   try {
     await makeKeptDirectory(kept);
@@ -42,7 +42,7 @@ export async function requireDurableState({ dir, settings }: Pick<StackConfig, '
   }
   if (swapped === undefined) return;
   const realDir = stillThere(dir, () => realpathSync(dir));
-  if (isIn(realDir, realpathSync(kept))) throw inside;
+  if (isInside(realpathSync(kept), realDir)) throw inside;
 }
 
 /** Refuses a state in files of the checked-out commit: whoever can push could write approvals into them. */
@@ -78,10 +78,6 @@ function stillThere<T>(dir: string, read: () => T): T {
   } catch (error) {
     throw new UsageError(`${dir} can no longer be read: ${systemReason(error)}`, 'run sluice watch again');
   }
-}
-
-function isIn(dir: string, path: string): boolean {
-  return path === dir || path.startsWith(`${dir}${sep}`);
 }
 
 /** What on the way to a directory others may put something else in the place of, at any time. */

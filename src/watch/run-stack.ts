@@ -18,7 +18,8 @@ import { listenOnSocket, type ControlSocket } from './control/control-socket.ts'
 import { readStackConfig, type StackConfig } from '../stack/settings/stack-config.ts';
 import { settingTargets, type RestartSetting } from './restart-settings.ts';
 import type { StackReporting } from './stack-reporting.ts';
-import { milliseconds, loadStack } from './load-stack.ts';
+import { loadStack } from './load-stack.ts';
+import { milliseconds } from '../stack/settings/lease-settings.ts';
 import { isShared, requireDurableState, requireUncommittedState } from './require-durable-state.ts';
 import { watchHolder } from '../state/lock-hint.ts';
 

@@ -19,7 +19,7 @@ import { safeText } from '../diagnostics/safe-text.ts';
 import { groupBy } from '../model/group-by.ts';
 import { isPageUrl } from '../model/is-page-url.ts';
 import type { KeptDocument } from '../state/backend.ts';
-import type { UsedApprovals } from './decide/commit-approvals.ts';
+import type { UsedApprovals } from './decide/used-approvals.ts';
 import type { DriftRepairs } from './decide/drift-conflicts.ts';
 import { keptPause, type KeptPause } from './pause-request.ts';
 import { parsedJson } from '../model/json-object.ts';

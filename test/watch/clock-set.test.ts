@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLive } from '../../src/watch/status/health.ts';
+import { whyNotLive } from '../../src/watch/status/health.ts';
 import { steadyTime } from '../../src/watch/timing/steady-time.ts';
 import { addresses } from './company-files.ts';
 import { rig, start } from './rig.ts';
@@ -48,10 +48,10 @@ test('a loop that hangs is found out although the clock is set back', async () =
   const watch = rig({ 'a.yaml': addresses('mqtt') }, { intervalMs: 5 * minute });
   const before = await watch.rests();
   watch.setWall(-hour);
-  expect(isLive(before, start + 10 * minute).ok).toBe(false);
+  expect(whyNotLive(before, start + 10 * minute)).toBeDefined();
   const after = await watch.pass(6 * minute);
-  expect(isLive(after, start + 8 * minute).ok).toBe(true);
-  expect(isLive(after, start + 20 * minute).ok).toBe(false);
+  expect(whyNotLive(after, start + 8 * minute)).toBeUndefined();
+  expect(whyNotLive(after, start + 20 * minute)).toBeDefined();
 });
 
 test('a pause ends at the time of the day that was asked for', async () => {

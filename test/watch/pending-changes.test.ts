@@ -90,6 +90,13 @@ test('a change of the manifests has the revision that brought it, until another 
   expect(pending.all[1]?.introduced).toEqual({ revision: { content: 'three' }, isExact: false });
 });
 
+test('drift and renewals come from no revision', () => {
+  const { pending } = watched();
+  pending.set([], plan, { content: 'one' });
+  pending.set([held(shop, { cause: 'drift' }), held(api, { cause: 'renewal' })], plan, { content: 'two' });
+  expect(pending.all.map(({ introduced }) => introduced)).toEqual([undefined, undefined]);
+});
+
 test('a change whose manifest has changed again has the later revision', () => {
   const { pending, want } = watched();
   const change = held(shop, { cause: 'revision' });

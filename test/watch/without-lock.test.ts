@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { statusPage } from '../../src/render/status/page/status-page.ts';
 import { statusJson } from '../../src/render/status/status-json.ts';
 import { verdictOf } from '../../src/render/status/status-verdict.ts';
-import { isReady } from '../../src/watch/status/health.ts';
+import { whyNotReady } from '../../src/watch/status/health.ts';
 import { addresses } from './company-files.ts';
 import { rig, type Rig } from './rig.ts';
 
@@ -66,10 +66,7 @@ test('a process that cannot take the lock reports that, and not that another one
   expect(activity.type).toBe('waiting-for-retry');
   putBack();
   const { lastRefresh: _, lastSuccess: __, ...unread } = status;
-  expect([isReady(status, 0), isReady(unread, 0)]).toEqual([
-    { ok: true },
-    { ok: false, reason: 'the account has not been read yet' },
-  ]);
+  expect([whyNotReady(status, 0), whyNotReady(unread, 0)]).toEqual([undefined, 'the account has not been read yet']);
   const text = statusPage(status)
     .html.replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');

@@ -1,7 +1,6 @@
 import { joinMetadata, markerField } from '../../derive/marker.ts';
 import { isSpecObject, Secret, textOf, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
-import { isRefusal } from '../answer.ts';
 import type { Family, Stored } from '../family.ts';
 import { timeOf, type EmulatorWorld } from '../world.ts';
 
@@ -22,7 +21,7 @@ export function copyInto(world: EmulatorWorld, actual: Actual): void {
   };
   const behaviour = world.behaviours.get(family.name);
   const own = behaviour?.decide?.(draft, undefined, world) ?? {};
-  const resource = { ...draft, own: { ...(isRefusal(own) ? {} : own), ...decided } };
+  const resource = { ...draft, own: { ...own, ...decided } };
   world.account.put(resource);
   behaviour?.follow?.(resource, undefined, world);
 }

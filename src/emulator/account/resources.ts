@@ -85,9 +85,7 @@ function commit(family: Family, draft: Stored, before: Stored | undefined, world
   const conflict = conflictOf(family, changed, world) ?? brokenBetween(family, draft, before?.spec, world);
   if (conflict !== undefined) return conflict;
   const behaviour = world.behaviours.get(family.name);
-  const own = behaviour?.decide?.(draft, before, world) ?? draft.own;
-  if (isRefusal(own)) return own;
-  const resource = { ...draft, own };
+  const resource = { ...draft, own: behaviour?.decide?.(draft, before, world) ?? draft.own };
   world.account.put(resource);
   behaviour?.follow?.(resource, before, world);
   return resource;

@@ -6,13 +6,13 @@ import type { ReadGit } from './read-git.ts';
 
 /** The commit that is checked out; refuses a flag that needs one where there is none. */
 export function headCommit(git: ReadGit, flag: string): Promise<string> {
-  return orRefuse(commitOf(git, 'HEAD'), `${flag}: the repository has no commit checked out`);
+  return orRefuse(commitNamed(git, 'HEAD'), `${flag}: the repository has no commit checked out`);
 }
 
 /** The commit that the checked out one has in common with the ref that a flag names. */
 export async function baseCommit(git: ReadGit, flag: string, ref: string, head: string): Promise<PlanBase> {
   const shown = `${flag}: ${quoted(ref, 200)}`;
-  const other = await orRefuse(commitOf(git, ref), `${shown} is not a commit of this repository`);
+  const other = await orRefuse(commitNamed(git, ref), `${shown} is not a commit of this repository`);
   const common = commonAncestor(git, other, head);
   const commit = await orRefuse(common, `${shown} and the checked-out commit have no common ancestor`);
   return { ref, commit, ahead: Number(await firstLine(git, ['rev-list', '--count', `${commit}..${other}`])) };
@@ -21,7 +21,7 @@ export async function baseCommit(git: ReadGit, flag: string, ref: string, head: 
 /** The commit that a person names in an argument of a command. */
 export function namedCommit(git: ReadGit, command: string, ref: string): Promise<string> {
   return orRefuse(
-    commitOf(git, ref),
+    commitNamed(git, ref),
     `${command}: ${quoted(ref, 200)} is not a commit of this repository`,
     'check the name; `sluice history` lists the applied commits, and `git fetch --unshallow` completes a shallow clone',
   );
@@ -50,7 +50,7 @@ export async function isShallow(git: ReadGit): Promise<boolean> {
 }
 
 /** The commit that a name stands for; rejects if there is none. */
-function commitOf(git: ReadGit, ref: string): Promise<string> {
+export function commitNamed(git: ReadGit, ref: string): Promise<string> {
   return firstLine(git, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
 }
 

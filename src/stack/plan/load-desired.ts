@@ -7,18 +7,15 @@ import { safeText } from '../../diagnostics/safe-text.ts';
 import { addressNamed } from '../../derive/address-named.ts';
 import { kinds } from '../../kinds/index.ts';
 import { matcherOf } from '../../manifest/expand/matches-wildcard.ts';
-import { loadManifests } from '../../manifest/load.ts';
 import { select } from '../../manifest/expand/select.ts';
 import type { Address } from '../../model/address.ts';
 import type { Desired, DesiredStack } from '../../model/resource.ts';
 import type { State } from '../../model/state.ts';
 import { present } from '../../model/present.ts';
 import type { Checkout } from '../git/git-head.ts';
-import { withCheckedOutputs } from '../outputs/checked-outputs.ts';
-import { manifestOptions } from '../settings/manifest-options.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
 import { UsageError, optionName, unknownTarget, type Caller } from '../usage-error.ts';
-import { stackReading } from './stack-reading.ts';
+import { readStack } from './stack-reading.ts';
 
 /** What the manifests want of the part of the stack that a run is about. */
 export interface DesiredScope {
@@ -55,21 +52,14 @@ export async function loadDesired(
       'no manifests are configured',
       'list files or directories under `manifests` in sluice.yaml, or use -f',
     );
-  const reading = stackReading(context, open, inputs ?? settings.manifests);
-  const read = await loadManifests({
-    ...manifestOptions(open),
+  const reading = await readStack(context, open, {
     inputs: inputs ?? settings.manifests,
-    parse: reading.parse,
     stdin: context.io.stdin,
-    ...(context.onManifests === undefined ? {} : { onManifests: context.onManifests }),
     missingValues,
     whole: inputs === undefined || settings.manifests.length === 0,
-    onFile: (path) => {
-      reading.onFile(path);
-      onFile?.(path);
-    },
+    ...present({ onFile }),
   });
-  const all = await withCheckedOutputs(read, open.dir);
+  const { desired: all, checkout } = reading;
   // Before what is wrong in them: it may only be wrong together.
   reading.mustStand();
   const targets = flags.target?.map((target) => addressNamed(target, kinds));
@@ -97,7 +87,6 @@ export async function loadDesired(
     );
   // What other manifests have, or had, is not known.
   if (!all.complete && flags.acceptUnmatched !== true) requireDescribed(context, described, unmatched);
-  const { checkout } = reading;
   return {
     desired,
     described,

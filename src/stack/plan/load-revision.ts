@@ -1,5 +1,5 @@
 import type { PlanBase } from '../../model/plan/plan-parts.ts';
-import { baseCommit, headCommit, namedCommit } from '../git/base-commit.ts';
+import { baseCommit, commitNamed, headCommit, namedCommit } from '../git/base-commit.ts';
 import { openRepository, type OpenRepository } from '../git/find-repository.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
 import type { StackContext } from '../stack-context.ts';
@@ -56,13 +56,8 @@ export async function loadApplied(context: StackContext, workspace: PlanningWork
   const { commit } = applied;
   const named = `the last applied commit ${commit.slice(0, 12)}`;
   const repository = openRepository(context, dir);
-  const isThere = await repository
-    ?.git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`], 1_000)
-    .then(
-      () => true,
-      () => false,
-    );
-  if (repository === undefined || isThere !== true) return { unknown: `${named} is not in this repository` };
+  const found = repository && (await commitNamed(repository.git, commit).catch(() => undefined));
+  if (repository === undefined || found === undefined) return { unknown: `${named} is not in this repository` };
   const loaded = await loadCommit(context, workspace, repository, commit).catch((error: unknown) => {
     if (error instanceof UsageError) return { unusable: error.message };
     throw error;

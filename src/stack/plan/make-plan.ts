@@ -58,7 +58,12 @@ export async function makePlan(
         ...account.ours.keys(),
       ]);
   for (const pattern of wanted.patterns ?? []) if (account.ours.has(pattern)) throw notInState(context, pattern);
-  mustDescribeSomething(context, desired, account, flags);
+  if (flags.allowEmpty !== true && flags.destroying !== true) {
+    const allowEmpty = optionName(context, '--allow-empty', 'allowEmpty');
+    mustDescribeSomething(desired, account, {
+      hint: `to delete them all, run \`sluice destroy\` or use ${allowEmpty}`,
+    });
+  }
   const input = planInput(context, workspace, wanted, account, flags);
   mustMatchWhole(context, wanted, input);
   const { plan: found } = await planWithEndpoints(input, workspace.source(desired).endpoints, yieldToLoop());
@@ -106,20 +111,17 @@ export function planInput(
   };
 }
 
-/** Manifests that define no resource are probably a mistake, and not a request to delete everything (law 7). */
-function mustDescribeSomething(
-  caller: Caller,
+/** Manifests that define no resource are probably a mistake or a failed sync, and not a request to delete everything (law 7). */
+export function mustDescribeSomething(
   { resources, complete }: DesiredStack,
   { ours }: Account,
-  { allowEmpty, destroying }: PlanningFlags,
+  { consequence = '', hint }: { readonly consequence?: string; readonly hint: string },
 ): void {
-  if (resources.length > 0 || !complete || ours.size === 0 || allowEmpty === true || destroying === true) return;
+  if (resources.length > 0 || !complete || ours.size === 0) return;
   throw new Refused(
     'NO_RESOURCES_DEFINED',
-    `the manifests contain no resources, but ${counted(ours.size, 'resource')} of this stack ${ours.size === 1 ? 'exists' : 'exist'}`,
-    {
-      hint: `to delete them all, run \`sluice destroy\` or use ${optionName(caller, '--allow-empty', 'allowEmpty')}`,
-    },
+    `the manifests contain no resources, but ${counted(ours.size, 'resource')} of this stack ${ours.size === 1 ? 'exists' : 'exist'}${consequence}`,
+    { hint },
   );
 }
 

@@ -84,15 +84,18 @@ export function refreshScope(
     adopt: resources.flatMap((one) => {
       const { kind, lifecycle } = one;
       if (lifecycle.adopt === undefined) return [];
-      const parent = parentOf(one);
+      const parent = parentWithId(one);
       return [{ kind, id: lifecycle.adopt, ...(parent === undefined ? {} : { parent: parent.id }) }];
     }),
-    parents: resources.flatMap((one) => parentOf(one) ?? []),
+    parents: resources.flatMap((one) => parentWithId(one) ?? []),
   };
 }
 
 /** What a manifest nests a resource in, where it has the id of that. */
-function parentOf({ kind, spec }: Desired): { readonly kind: string; readonly id: string } | undefined {
+export function parentWithId({
+  kind,
+  spec,
+}: Pick<Desired, 'kind' | 'spec'>): { readonly kind: string; readonly id: string } | undefined {
   const within = kinds.named(kind)?.within;
   const id = within === undefined ? undefined : spec[within.by];
   return within === undefined || typeof id !== 'string' ? undefined : { kind: within.kind, id };

@@ -1,42 +1,53 @@
 import { resolve } from 'node:path';
 import { SourceError } from '../../diagnostics/errors.ts';
-import type { ParseFile } from '../../manifest/read/kept-documents.ts';
+import { loadManifests, type LoadOptions } from '../../manifest/load.ts';
 import { parseDocuments } from '../../manifest/read/parse-documents.ts';
 import type { SourceFile } from '../../manifest/read/source-document.ts';
+import { present } from '../../model/present.ts';
+import type { DesiredStack } from '../../model/resource.ts';
 import { checkedOut, type Checkout } from '../git/git-head.ts';
 import { hasUncommitted } from '../git/has-uncommitted.ts';
 import { openRepository } from '../git/find-repository.ts';
+import { withCheckedOutputs } from '../outputs/checked-outputs.ts';
+import { manifestOptions } from '../settings/manifest-options.ts';
 import type { StackConfig } from '../settings/stack-config.ts';
 import type { StackContext } from '../stack-context.ts';
 
-/** One load of the manifests of a stack: which files it reads, and of which commit. */
+/** The manifests of a stack as one load has read them. */
 export interface StackReading {
-  /** Parses a file, and remembers it. */
-  readonly parse: ParseFile;
-  /** Remembers a file that a value is taken from. */
-  readonly onFile: (path: string) => void;
+  readonly desired: DesiredStack;
   /** What was checked out before anything was read; undefined outside of git. */
   readonly checkout: Checkout | undefined;
   /** Throws if something else is checked out by now: then some files may be of one commit, and some of the other. */
   readonly mustStand: () => void;
 }
 
-/** Begins to read the manifests below some paths. */
-export function stackReading(
+/** Reads the manifests below some paths. What is wrong in them is among the diagnostics. */
+export async function readStack(
   context: StackContext,
-  { dir, head, stackFile }: StackConfig,
-  inputs: readonly string[],
-  parse: ParseFile = parseDocuments,
-): StackReading {
+  open: StackConfig,
+  options: Pick<LoadOptions, 'inputs' | 'whole' | 'missingValues' | 'stdin' | 'parse' | 'onFile'>,
+): Promise<StackReading> {
+  const { dir, head, stackFile } = open;
+  const { parse = parseDocuments } = options;
   const own: SourceFile[] = [stackFile];
   const beside = new Set<string>();
   let found: Promise<boolean | undefined> | undefined;
-  return {
+  const read = await loadManifests({
+    ...manifestOptions(open),
+    ...options,
+    ...present({ onManifests: context.onManifests }),
     parse: (file) => {
       own.push(file);
       return parse(file);
     },
-    onFile: (path) => void beside.add(path),
+    onFile: (path) => {
+      beside.add(path);
+      options.onFile?.(path);
+    },
+  });
+  return {
+    desired: await withCheckedOutputs(read, dir),
     checkout: head && { commit: head.commit, uncommitted: () => (found ??= uncommitted(head.commit)) },
     mustStand: () => {
       if (head === undefined) return;
@@ -46,7 +57,7 @@ export function stackReading(
   };
 
   async function uncommitted(commit: string): Promise<boolean | undefined> {
-    const searched = inputs.flatMap((input) => (input === '-' ? [] : [resolve(dir, input)]));
+    const searched = options.inputs.flatMap((input) => (input === '-' ? [] : [resolve(dir, input)]));
     try {
       const repository = openRepository(context, dir);
       return repository && (await hasUncommitted(repository, commit, { own, beside, searched }));

@@ -16,7 +16,7 @@ export async function lockAccount(path: string): Promise<() => Promise<void>> {
   });
   if (other === undefined) return () => withdraw(lockPath, lease);
   throw new UsageError(
-    `${path} is used by ${other.lease === undefined ? 'another process' : holderText(other.lease)}`,
+    `${path} is used by ${other.lease === undefined ? 'another process' : holderText(other.lease, other.lease.started)}`,
     `stop that process, or choose another --data file; if that process no longer runs, delete ${lockPath}`,
   );
 }

@@ -28,6 +28,7 @@ export function unsafeLease({ settings, placeOf }: Pick<StackFile, 'settings' | 
   ];
 }
 
-function milliseconds(duration: string): number {
+/** A duration of `sluice.yaml`, in milliseconds. */
+export function milliseconds(duration: string): number {
   return (secondsIn(duration) ?? 0) * 1000;
 }

@@ -7,6 +7,7 @@ import type { Actual } from '../../model/actual.ts';
 import { groupBy } from '../../model/group-by.ts';
 import type { DesiredStack } from '../../model/resource.ts';
 import type { AccountSource, ResourceFamily } from '../../refresh/account-source.ts';
+import { parentWithId } from '../plan/refresh-stack.ts';
 import { endpointKeys, idKey, keyedHash, naturalKeysOf, type NaturalKey } from './natural-keys.ts';
 import type { Snapshot } from './snapshot-text.ts';
 
@@ -61,14 +62,12 @@ function requireListed(
   hmac: (key: string) => string,
 ): void {
   const hidden = new Set(others.flatMap(({ keys }) => keys));
-  const diagnostics = resources.flatMap(({ address, kind: name, spec, lifecycle: { adopt }, place, places }) => {
-    const within = kinds.named(name)?.within;
-    const parent = within === undefined ? undefined : spec[within.by];
+  const diagnostics = resources.flatMap((one) => {
+    const { address, kind: name, lifecycle, place, places } = one;
+    const parent = parentWithId(one);
     const named = [
-      ...(adopt === undefined ? [] : [{ kind: name, id: adopt, place }]),
-      ...(within === undefined || typeof parent !== 'string'
-        ? []
-        : [{ kind: within.kind, id: parent, place: places.of([within.by]) }]),
+      ...(lifecycle.adopt === undefined ? [] : [{ kind: name, id: lifecycle.adopt, place }]),
+      ...(parent === undefined ? [] : [{ ...parent, place: places.of([kinds.named(name)?.within?.by ?? '']) }]),
     ];
     return named
       .filter(({ kind, id }) => hidden.has(hmac(idKey(kind, id))))

@@ -44,7 +44,7 @@ export function fileBackend(named: string): Backend {
       if (lease === undefined) return { text: undefined, release: () => rm(lockPath, { force: true }) };
       const release = async (): Promise<void> =>
         (await acquireLock(lockPath, 'sluice state unlock', { declaredDead: lease.token })).release();
-      return { text: holderText(lease), hasEnded: isGone(lease), release };
+      return { text: holderText(lease, lease.started), hasEnded: isGone(lease), release };
     },
     stateStore: (options) => presence.watched(fileStore({ ...options, path })),
     setAside: async (now) => {

@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { SluiceError, StateError } from '../../diagnostics/errors.ts';
 import { systemReason, writeHint } from '../../diagnostics/system-reason.ts';
 import { makeKeptDirectory } from '../../files/make-kept-directory.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import { keptFileBytes, readSafely } from '../../files/safe-file.ts';
+import { stampOf, statsOf } from './file-identity.ts';
 import { removeLeftovers } from './remove-leftovers.ts';
 import type { KeptDocument } from '../backend.ts';
 import { runAgain } from '../lock-hint.ts';
@@ -15,14 +15,15 @@ const mostConflicts = 50;
 /** A document in a file of its own; `watchState` is there where a watch must be able to read it. */
 export function fileDocument(path: string, watchState?: string): KeptDocument {
   const read = (): ReturnType<typeof readSafely> => readSafely(path, keptFileBytes);
+  const version = (): string => stampOf(statsOf(path));
 
   /** Whether it is replaced; not where another update was faster. */
   async function isReplaced(change: Parameters<KeptDocument['update']>[0]): Promise<boolean> {
-    const seen = versionOfFile(path);
+    const seen = version();
     const overtaken = changing(path);
     const mayReplace = async (written: string): Promise<void> => {
       if (watchState !== undefined) await mustBeReadableForWatch(written, watchState);
-      if (versionOfFile(path) !== seen) throw overtaken;
+      if (version() !== seen) throw overtaken;
     };
     try {
       await replaceFile(path, change(read()), { isKept: true, mayReplace });
@@ -37,7 +38,7 @@ export function fileDocument(path: string, watchState?: string): KeptDocument {
     location: path,
     pollMs: 1_000,
     read: () => Promise.resolve(read()),
-    version: () => Promise.resolve(versionOfFile(path)),
+    version: () => Promise.resolve(version()),
     update: async (change) => {
       try {
         await makeKeptDirectory(dirname(path));
@@ -62,15 +63,6 @@ function notWritten(path: string, cause: unknown): StateError {
       writeHint(cause) ??
       'make sure that the directory of the file is writable, and that the path is not a directory itself',
   });
-}
-
-function versionOfFile(path: string): string {
-  try {
-    const { ino, size, mtimeMs, ctimeMs } = statSync(path);
-    return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
-  } catch (error) {
-    return systemReason(error);
-  }
 }
 
 /**

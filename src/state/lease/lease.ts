@@ -35,9 +35,14 @@ export function readLease(text: string): Lease | undefined {
   return lease.safeParse(parsedJson(text)).data;
 }
 
-/** A holder of the lock as text. */
-export function holderText({ command, owner, host, pid, started }: Lease): string {
-  return `\`${safeText(command, 80)}\` of ${safeText(owner, 80)} on ${safeText(host, 80)} (process ${pid}, since ${safeText(started, 40)})`;
+/** A holder of a lock as text; `url` is that of the pipeline job that runs it. */
+export function holderText(
+  { command, owner, host, pid }: Pick<Lease, 'command' | 'owner' | 'host' | 'pid'>,
+  since: string,
+  url = '',
+): string {
+  const from = /^https?:\/\//.test(url) ? `, ${safeText(url, 300)}` : '';
+  return `\`${safeText(command, 80)}\` of ${safeText(owner, 80)} on ${safeText(host, 80)} (process ${pid}, since ${safeText(since, 40)}${from})`;
 }
 
 /** The name of the user of this process. */

@@ -20,15 +20,15 @@ export function keepInThisThread(
   taken: TakenLease,
   timing: LeaseTiming,
   time: LeaseTime,
-): Promise<KeptLease> {
+): KeptLease {
   const window = new LeaseWindow(timing, time, new SharedArrayBuffer(windowBytes));
   const refusal = new LastRefusal(timing, time);
   const onRefused = refusal.note.bind(refusal);
-  return Promise.resolve({ window, refusal, ...keepLease({ store, taken, timing, time, window, onRefused }) });
+  return { window, refusal, ...keepLease({ store, taken, timing, time, window, onRefused }) };
 }
 
 /** Has a thread send the heartbeats of a lease. If the thread fails, nothing more is written, and the lease expires. */
-export function keepOnThread(url: URL, start: Omit<HeartbeatStart, 'shared'>): Promise<KeptLease> {
+export function keepOnThread(url: URL, start: Omit<HeartbeatStart, 'shared'>): KeptLease {
   const shared = new SharedArrayBuffer(windowBytes);
   const window = new LeaseWindow(start.timing, machineTime, shared);
   window.sign();
@@ -37,7 +37,7 @@ export function keepOnThread(url: URL, start: Omit<HeartbeatStart, 'shared'>): P
   const task = startTask<LeaseFacts>(url, { ...start, shared } satisfies HeartbeatStart, (one) =>
     refusal.note(one as HeartbeatRefusal),
   );
-  return Promise.resolve({
+  return {
     window,
     refusal,
     note: (facts) => task.notify(facts),
@@ -46,5 +46,5 @@ export function keepOnThread(url: URL, start: Omit<HeartbeatStart, 'shared'>): P
       await task.end();
       window.lose();
     },
-  });
+  };
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { StateError, LockHeld } from '../../diagnostics/errors.ts';
-import { safeText } from '../../diagnostics/safe-text.ts';
 import { parsedObject } from '../../model/json-object.ts';
 import { longestLeaseMs } from '../lease/lease-timing.ts';
 
@@ -64,12 +63,6 @@ export function leaseIn(bytes: Uint8Array, location: string): LeaseRecord {
   throw new StateError('LEASE_DAMAGED', `the lock record in ${location} cannot be read`, {
     hint: 'make sure that no run is active, then run `sluice state unlock`',
   });
-}
-
-/** A holder of a lease as text. */
-export function leaseOwnerText({ command, owner, host, pid, since, url }: LeaseOwner): string {
-  const from = url === undefined || !/^https?:\/\//.test(url) ? '' : `, ${safeText(url, 300)}`;
-  return `\`${safeText(command, 80)}\` of ${safeText(owner, 80)} on ${safeText(host, 80)} (process ${pid}, since ${safeText(since, 40)}${from})`;
 }
 
 /** The error for a run whose lease another run has taken over. */

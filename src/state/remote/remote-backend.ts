@@ -6,9 +6,10 @@ import type { StateStoreOptions } from '../store.ts';
 import { outageHints } from './outage-hints.ts';
 import type { KeptLease } from './kept-lease.ts';
 import { endLease } from './end-lease.ts';
-import { leaseOwnerText, type LeaseOwner, lockLost } from './lease-record.ts';
+import { type LeaseOwner, lockLost } from './lease-record.ts';
 import { LeaseSession } from './lease-session.ts';
 import { leasedStateStore, readingStateStore } from './leased-state-store.ts';
+import { holderText } from '../lease/lease.ts';
 import type { LeaseTime } from '../lease/lease-time.ts';
 import type { LeaseTiming } from '../lease/lease-timing.ts';
 import type { LeaseWindow } from '../lease/lease-window.ts';
@@ -28,7 +29,7 @@ export interface RemoteBackendOptions {
   /** Who this run is, as others see it. */
   readonly owner: Omit<LeaseOwner, 'command' | 'since'>;
   /** Has the heartbeats of a lease sent. */
-  readonly keep: (taken: TakenLease) => Promise<KeptLease>;
+  readonly keep: (taken: TakenLease) => KeptLease;
 }
 
 const signMs = 1_000;
@@ -56,7 +57,7 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
     await requireProbed(store);
     const since = new Date(time.now().wall).toISOString();
     const taken = await takeLease(store, { ...options, owner: { ...owner, command, since }, timing, time });
-    const kept = await keep(taken);
+    const kept = keep(taken);
     const { window, note, release } = kept;
     const { record } = taken;
     const session = new LeaseSession({ store, record, window, time, note, signal: options.signal });
@@ -129,8 +130,9 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
     const found = await storedLease(store);
     if (found === undefined || found.record.token === null) return undefined;
     const { record } = found;
+    const { owner: holder } = record;
     return {
-      text: record.owner === null ? undefined : leaseOwnerText(record.owner),
+      text: holder === null ? undefined : holderText(holder, holder.since, holder.url),
       release: ({ now = false } = {}) => endLease(store, record, { time, waits: !now }),
     };
   }

@@ -11,7 +11,8 @@ import { LockHeld, SluiceError, StateError, StoreRefused } from '../../diagnosti
 import { fenceOf } from './journal-entry.ts';
 import { movedAway } from '../moved-away.ts';
 import { movedFrom, stateObjectIn } from './state-object.ts';
-import { leaseBytes, leaseIn, leaseOwnerText, type LeaseOwner, type LeaseRecord } from './lease-record.ts';
+import { leaseBytes, leaseIn, type LeaseOwner, type LeaseRecord } from './lease-record.ts';
+import { holderText } from '../lease/lease.ts';
 import { longestSince, shortestSince, type Instant, type LeaseTime } from '../lease/lease-time.ts';
 import type { LeaseTiming } from '../lease/lease-timing.ts';
 import { objectNames, type RemoteStore } from './remote-store.ts';
@@ -161,7 +162,9 @@ export async function fenceOfState(store: RemoteStore): Promise<number> {
 }
 
 function holderOf({ owner }: LeaseRecord): string {
-  return owner === null ? 'an unknown run (the store lost the record of that run)' : leaseOwnerText(owner);
+  return owner === null
+    ? 'an unknown run (the store lost the record of that run)'
+    : holderText(owner, owner.since, owner.url);
 }
 
 function contradicts({ location }: RemoteStore): StoreRefused {

@@ -5,6 +5,7 @@ import { compareText } from '../../model/compare-text.ts';
 import type { KeptVersions } from '../../model/status/watch-status.ts';
 import { formerAddresses, type Desired, type DesiredStack } from '../../model/resource.ts';
 import type { PlanInput } from '../../plan/input.ts';
+import { ancestors } from '../../stack/git/tree-entries.ts';
 
 /** What is in force, and what of it is an earlier version. */
 export interface StackInForce extends DesiredStack {
@@ -80,9 +81,7 @@ function hasMoved({ address, spec }: Desired, moved: ReadonlySet<Address>): bool
 
 /** Whether a file is one of these, or in a directory that is. */
 function isIn(file: string, places: ReadonlySet<string>): boolean {
-  for (let end = file.length; end > 0; end = file.lastIndexOf('/', end - 1))
-    if (places.has(file.slice(0, end))) return true;
-  return places.has('.');
+  return ['.', file, ...ancestors(file)].some((one) => places.has(one));
 }
 
 /** Whether something about a resource may not be in force as the manifests say, since they have errors: about itself, or about what it is inside of, or what else is inside of that. */

@@ -15,14 +15,7 @@ import { allowedRule } from '../../plan/access-policy/plan-rules.ts';
 import { present } from '../../model/present.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { exceededLimit, whyApproval } from '../../plan/policy.ts';
-
-/** Why the policy does not allow a change: not without approval, or not without changes that are left out. */
-export interface PolicyRefusal {
-  readonly reason: 'approval' | 'dependency';
-  readonly message: string;
-  /** The hazard that the message repeats. */
-  readonly hazardCode?: HazardCode;
-}
+import type { SyncBlocker } from './sync-policy.ts';
 
 /** What is known of the changes beside the plan. */
 interface Judgements {
@@ -57,15 +50,15 @@ export function intendedBy(full: Plan, input: PlanInput): Intended {
 }
 
 /**
- * The changes of a part of a plan that the policy does not allow, and why; approved changes are not counted. Manifests and approvals
+ * The changes of a part of a plan that the policy does not allow, and why: not without approval, or not without changes that are left out. Approved changes are not counted. Manifests and approvals
  * are about what the full plan does: what a change opens only because others are left out, nobody wants, and it waits for these.
  */
 export function refusedByPolicy(
   part: Plan,
   input: PlanInput,
   { isApproved, isDoubtful, isIntended }: Judgements,
-): Map<Address, PolicyRefusal> {
-  const refused = new Map<Address, PolicyRefusal>();
+): Map<Address, SyncBlocker> {
+  const refused = new Map<Address, SyncBlocker>();
   const going = part.changes.filter((change) => countsAsDeletion(change) && !isApproved(change.address));
   const limit = exceededLimit(going.length, input);
   if (limit !== undefined) {
@@ -87,7 +80,7 @@ export function refusedByPolicy(
 }
 
 /** What a change does that the policy allows only with approval, or that opens access: in words, and as facts by which plans are compared. */
-interface Concern extends Omit<PolicyRefusal, 'reason'> {
+interface Concern extends Pick<SyncBlocker, 'message' | 'hazardCode'> {
   readonly address: Address;
   readonly needsApproval: boolean;
   readonly opens: boolean;

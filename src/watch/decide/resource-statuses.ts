@@ -6,7 +6,7 @@ import { mapSliced, sortSliced, type Sliced } from '../../model/sliced.ts';
 import type { ResourceStatus, SyncStatus, PendingChange } from '../../model/status/watch-status.ts';
 import type { PlanInput } from '../../plan/input.ts';
 import { dependenciesOf } from './resource-dependencies.ts';
-import type { ApplicableChanges } from './select-applicable.ts';
+import { changedBy, type ApplicableChanges } from './select-applicable.ts';
 
 /** Facts about resources beside the refreshed account. */
 export interface StatusInputs extends Pick<ApplicableChanges, 'plan' | 'drifted'> {
@@ -29,7 +29,7 @@ export function* resourceStatuses(
   known: StatusInputs,
 ): Sliced<ResourceStatus[]> {
   const pending = new Map(known.pending.map((one) => [one.address, one]));
-  const changing = new Set(known.plan.changes.flatMap(({ address, action }) => (action === 'none' ? [] : [address])));
+  const changing = changedBy(known.plan);
   const wanted = new Map(input.desired.resources.map((desired) => [desired.address, desired]));
   const addressOfId = new Map([...input.account.ours].map(([address, { id }]) => [id, address]));
   yield;

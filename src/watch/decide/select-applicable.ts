@@ -145,7 +145,8 @@ function* onceApproved(
   }
 }
 
-function changedBy({ changes }: Plan): ReadonlySet<Address> {
+/** What a plan changes. */
+export function changedBy({ changes }: Pick<Plan, 'changes'>): ReadonlySet<Address> {
   return new Set(changes.filter(isChange).map(({ address }) => address));
 }
 

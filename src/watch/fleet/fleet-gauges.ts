@@ -20,7 +20,7 @@ export function fleetGauges(fleet: FleetStatus): readonly Metric[] {
     gauge(
       'sluice_fleet_last_search_timestamp_seconds',
       'Time of the last successful search for stacks in the directory of the fleet.',
-      fleet.lastSearch === undefined ? [] : [{ value: fleet.lastSearch / 1000 }],
+      fleet.lastSearch && fleet.lastSearch / 1000,
     ),
   ];
 }

@@ -1,20 +1,18 @@
 import type { FleetStatus } from '../../model/status/fleet-status.ts';
-import { isLive, type ProbeResult } from '../status/health.ts';
+import { whyNotLive } from '../status/health.ts';
 
-/** Whether the process still works. A single stack whose loop is overdue is its own trouble: a restart would stop all others too. */
-export function isFleetLive({ searchDueBy, stacks }: FleetStatus, now: number): ProbeResult {
-  const search = isLive(searchDueBy === undefined ? {} : { dueBy: searchDueBy }, now);
-  if (!search.ok) return { ok: false, reason: 'the search for stacks is overdue' };
+/** Why the process works no longer, if so. A single stack whose loop is overdue is its own trouble: a restart would stop all others too. */
+export function whyFleetNotLive({ searchDueBy = Infinity, stacks }: FleetStatus, now: number): string | undefined {
+  if (now > searchDueBy) return 'the search for stacks is overdue';
   const started = stacks.flatMap(({ status }) => (status === undefined ? [] : [status]));
-  if (started.length === 0 || started.some((status) => isLive(status, now).ok)) return { ok: true };
-  return { ok: false, reason: 'the reconcile loops of all stacks are overdue' };
+  const areAllOverdue = started.length > 0 && started.every((status) => whyNotLive(status, now) !== undefined);
+  return areAllOverdue ? 'the reconcile loops of all stacks are overdue' : undefined;
 }
 
-/** Whether it is ready: it has searched for stacks, has joined the other replicas, and works. */
-export function isFleetReady(fleet: FleetStatus, now: number): ProbeResult {
-  if (fleet.isStopping) return { ok: false, reason: 'sluice is stopping' };
-  if (fleet.searchDueBy === undefined) return { ok: false, reason: 'the first search for stacks has not finished' };
-  if (fleet.isJoining === true)
-    return { ok: false, reason: 'waiting for the shared store of the replicas (--replicas)' };
-  return isFleetLive(fleet, now);
+/** Why it is not ready, if so: it has not searched for stacks, has not joined the other replicas, or does not work. */
+export function whyFleetNotReady(fleet: FleetStatus, now: number): string | undefined {
+  if (fleet.isStopping) return 'sluice is stopping';
+  if (fleet.searchDueBy === undefined) return 'the first search for stacks has not finished';
+  if (fleet.isJoining === true) return 'waiting for the shared store of the replicas (--replicas)';
+  return whyFleetNotLive(fleet, now);
 }

@@ -14,7 +14,7 @@ import { failureDetails, onWall, type FailureDetails } from '../failures.ts';
 import { linkedAbort } from '../../api/linked-abort.ts';
 import type { Ports } from '../ports.ts';
 import { steadyTime } from '../timing/steady-time.ts';
-import { milliseconds } from '../load-stack.ts';
+import { milliseconds } from '../../stack/settings/lease-settings.ts';
 import { readWatchedStack, runStack, type RunStackOptions } from '../run-stack.ts';
 import { type DividedStack, troubleOfStack } from '../replicas/divided-stack.ts';
 import { createTenure } from '../replicas/tenure.ts';

@@ -11,7 +11,7 @@ import { probeReply } from '../status/health.ts';
 import { textReply } from '../status/reply.ts';
 import { jsonReply, metricsReply, pageReply, sharedReplies } from '../status/shared-replies.ts';
 import { fleetGauges } from './fleet-gauges.ts';
-import { isFleetLive, isFleetReady } from './fleet-health.ts';
+import { whyFleetNotLive, whyFleetNotReady } from './fleet-health.ts';
 import type { FleetMember } from './fleet-member.ts';
 
 /** What the server of a fleet answers about. */
@@ -42,8 +42,8 @@ export function fleetReplies(served: ServedFleet): HttpRepliesOptions['find'] {
 /** The probes of a fleet. */
 export function fleetProbes({ fleet, now }: Pick<ServedFleet, 'fleet' | 'now'>): HttpRepliesOptions['find'] {
   return byPath({
-    '/healthz': () => probeReply(isFleetLive(fleet(), now())),
-    '/readyz': () => probeReply(isFleetReady(fleet(), now())),
+    '/healthz': () => probeReply(whyFleetNotLive(fleet(), now())),
+    '/readyz': () => probeReply(whyFleetNotReady(fleet(), now())),
   });
 }
 

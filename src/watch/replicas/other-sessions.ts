@@ -1,5 +1,5 @@
-import { longestSince, shortestSince, type Instant } from '../../state/lease/lease-time.ts';
-import { settledSwap } from '../../state/remote/settled-swap.ts';
+import { shortestSince, type Instant } from '../../state/lease/lease-time.ts';
+import { patienceFor, settledSwap } from '../../state/remote/settled-swap.ts';
 import { sessionBytes, sessionIn, sessionsPrefix, type SessionRecord, type SessionStore } from './own-session.ts';
 
 /** The session of another replica that is not dead. */
@@ -40,10 +40,8 @@ export function otherSessions({
     }
     const silent = { ...record, isSilent: silentMs >= heartbeatsMissed * timing.heartbeatMs };
     if (silentMs < record.duration_ms) return silent;
-    const began = time.now();
     const wanted = { name, expected: found.version, bytes: sessionBytes({ ...record, alive: false }) };
-    const mayGoOn = (): boolean => longestSince(began, time.now()) < timing.heartbeatMs;
-    const ended = await settledSwap(store, wanted, { time, mayGoOn });
+    const ended = await settledSwap(store, wanted, patienceFor(time, timing.heartbeatMs));
     return ended === undefined ? silent : undefined;
   }
 

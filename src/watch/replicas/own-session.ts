@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { isPageUrl } from '../../model/is-page-url.ts';
 import { parsedJson } from '../../model/json-object.ts';
-import { longestSince, type LeaseTime } from '../../state/lease/lease-time.ts';
+import type { LeaseTime } from '../../state/lease/lease-time.ts';
 import { longestLeaseMs, type LeaseTiming } from '../../state/lease/lease-timing.ts';
 import { drawId } from '../../state/remote/lease-record.ts';
 import type { RemoteStore } from '../../state/remote/remote-store.ts';
-import { pendingSwap, type PendingSwap } from '../../state/remote/settled-swap.ts';
+import { patienceFor, pendingSwap, type PendingSwap } from '../../state/remote/settled-swap.ts';
 import type { ReplicaClaims } from './divide-stacks.ts';
 
 const paths = z
@@ -75,8 +75,7 @@ export function ownSession(id: string, about: AboutReplica, { store, time, timin
   let pending: PendingSwap | undefined;
 
   async function write(claims: ReplicaClaims, alive: boolean): Promise<boolean> {
-    const began = time.now();
-    const mayGoOn = (): boolean => longestSince(began, time.now()) < timing.heartbeatMs;
+    const patience = patienceFor(time, timing.heartbeatMs);
     pending ??= pendingSwap(store, {
       name,
       expected: version,
@@ -89,7 +88,7 @@ export function ownSession(id: string, about: AboutReplica, { store, time, timin
         ...claims,
       }),
     });
-    const swapped = await pending({ time, mayGoOn });
+    const swapped = await pending(patience);
     pending = undefined;
     version = swapped?.version;
     return swapped !== undefined;

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { Ports } from '../ports.ts';
 
 /** From the attempt to take a stack until it is given back, again and again. */
@@ -20,29 +21,22 @@ export function createTenure(): Tenure {
   let current: AbortController | undefined;
   let isLeaving = false;
   let inTurn = false;
-  let wake: (() => void) | undefined;
+  const attempts = new EventEmitter();
   return {
     attempt: () => {
       current ??= new AbortController();
-      wake?.();
+      attempts.emit('attempt');
     },
     release: (when) => {
       if (current === undefined) return;
       isLeaving = true;
       if (when === 'now' || !inTurn) current.abort();
     },
-    begun: (signal) =>
-      new Promise((resolve) => {
-        const check = (): void => {
-          if (current === undefined && !signal.aborted) return;
-          wake = undefined;
-          signal.removeEventListener('abort', check);
-          resolve(signal.aborted ? undefined : current?.signal);
-        };
-        wake = check;
-        signal.addEventListener('abort', check, { once: true });
-        check();
-      }),
+    begun: async (signal) => {
+      while (current === undefined && !signal.aborted)
+        await once(attempts, 'attempt', { signal }).catch(() => undefined);
+      return signal.aborted ? undefined : current?.signal;
+    },
     ended: () => {
       current = undefined;
       isLeaving = false;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { statSync, type BigIntStats } from 'node:fs';
-import { readSafely, unreadable } from '../../files/safe-file.ts';
+import { readSafely } from '../../files/safe-file.ts';
+import { stampOf, statsOf } from '../../state/file/file-identity.ts';
 
 /** What a file holds, and how it would show that somebody wrote to it. */
 export interface FileDigest {
@@ -58,22 +58,6 @@ export function fileDigests(now: () => number = Date.now): FileDigests {
       round += 1;
     },
   };
-}
-
-/** How a file or directory shows that it was written to, or is another one. */
-export function stampOf(stats: BigIntStats | string): string {
-  if (typeof stats === 'string') return stats;
-  const { dev, ino, size, mtimeNs, ctimeNs } = stats;
-  return [dev, ino, size, mtimeNs, ctimeNs].join(':');
-}
-
-/** The facts of a file or directory, or the code of why there are none. */
-export function statsOf(path: string): BigIntStats | string {
-  try {
-    return statSync(path, { bigint: true });
-  } catch (error) {
-    return unreadable(error).code;
-  }
 }
 
 // What is never read, because it is too large or no text, changes when it is written to.

@@ -1,6 +1,6 @@
-import { statSync, watch, type FSWatcher } from 'node:fs';
+import { watch, type FSWatcher } from 'node:fs';
 import { basename } from 'node:path';
-import { unreadable } from '../../files/safe-file.ts';
+import { fileOf, statsOf } from '../../state/file/file-identity.ts';
 
 /** Where to listen: directories of which every name matters, or only some. */
 export type WatchTargets = ReadonlyMap<string, ReadonlySet<string> | 'all'>;
@@ -76,10 +76,6 @@ export function fileEvents(onEvent: () => void): FileEvents {
 const limits = ['ENOSPC', 'EMFILE', 'ENFILE', 'ENOMEM'];
 
 function identityOf(directory: string): string {
-  try {
-    const { dev, ino } = statSync(directory);
-    return `${String(dev)}:${String(ino)}`;
-  } catch (error) {
-    return unreadable(error).code;
-  }
+  const stats = statsOf(directory);
+  return typeof stats === 'string' ? stats : fileOf(stats);
 }

@@ -6,7 +6,8 @@ import { yieldToLoop } from '../../manifest/read/yield-to-loop.ts';
 import { findManifests, shownName } from '../../manifest/read/read-manifests.ts';
 import { unreadable } from '../../files/safe-file.ts';
 import { stackFileName } from '../../manifest/stack-file/stack-file.ts';
-import { stampOf, statsOf, type FileDigest, type FileDigests } from './file-digests.ts';
+import { stampOf, statsOf } from '../../state/file/file-identity.ts';
+import type { FileDigest, FileDigests } from './file-digests.ts';
 import { checkedOut, type GitHead } from '../../stack/git/git-head.ts';
 import { watchedDirectories } from './watched-directories.ts';
 

@@ -19,9 +19,10 @@ export interface Metric {
   readonly samples: readonly Sample[];
 }
 
-/** A metric whose values rise and fall. */
-export function gauge(name: string, help: string, samples: readonly Sample[]): Metric {
-  return { name, help, type: 'gauge', samples };
+/** A metric whose values rise and fall: of samples, or of one value; undefined: there is none now. */
+export function gauge(name: string, help: string, given: readonly Sample[] | number | boolean | undefined): Metric {
+  const one = given === undefined ? [] : [{ value: Number(given) }];
+  return { name, help, type: 'gauge', samples: typeof given === 'object' ? given : one };
 }
 
 const longestLabel = 200;

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Metric } from './exposition.ts';
+import { gauge, type Metric } from './exposition.ts';
 
 /** Measures this process; the names are those every client library of Prometheus uses. */
 export function measureProcess(): () => readonly Metric[] {
@@ -13,18 +13,18 @@ export function measureProcess(): () => readonly Metric[] {
     const cpuSeconds = (user + system) / 1e6;
     const worst = lag.max / 1e9;
     lag.reset();
-    const metric = (name: string, help: string, value: number | undefined, type: Metric['type'] = 'gauge'): Metric => {
-      return { name, help, type, samples: value === undefined ? [] : [{ value }] };
-    };
     return [
-      metric('process_cpu_seconds_total', 'Total user and system CPU time in seconds.', cpuSeconds, 'counter'),
-      metric('process_start_time_seconds', 'Start time of the process.', Math.round(started * 1000) / 1000),
-      metric('process_resident_memory_bytes', 'Resident memory in bytes.', rss),
-      metric('process_open_fds', 'Open file descriptors.', openFiles()),
-      metric('nodejs_heap_size_used_bytes', 'Heap of Node.js in use, in bytes.', heapUsed),
-      metric('nodejs_heap_size_total_bytes', 'Heap of Node.js, in bytes.', heapTotal),
-      metric('nodejs_external_memory_bytes', 'Memory of Node.js outside its heap, in bytes.', external),
-      metric('nodejs_eventloop_lag_max_seconds', 'Longest event loop delay since the last scrape.', worst),
+      {
+        ...gauge('process_cpu_seconds_total', 'Total user and system CPU time in seconds.', cpuSeconds),
+        type: 'counter',
+      },
+      gauge('process_start_time_seconds', 'Start time of the process.', Math.round(started * 1000) / 1000),
+      gauge('process_resident_memory_bytes', 'Resident memory in bytes.', rss),
+      gauge('process_open_fds', 'Open file descriptors.', openFiles()),
+      gauge('nodejs_heap_size_used_bytes', 'Heap of Node.js in use, in bytes.', heapUsed),
+      gauge('nodejs_heap_size_total_bytes', 'Heap of Node.js, in bytes.', heapTotal),
+      gauge('nodejs_external_memory_bytes', 'Memory of Node.js outside its heap, in bytes.', external),
+      gauge('nodejs_eventloop_lag_max_seconds', 'Longest event loop delay since the last scrape.', worst),
     ];
   };
 }

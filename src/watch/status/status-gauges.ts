@@ -37,14 +37,14 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     gauge(
       'sluice_leader',
       '1 if this process is the leader or paused: during a pause, no process has the lock. `sluice_role` tells them apart.',
-      flag(status.role === 'leader' || status.role === 'paused'),
+      status.role === 'leader' || status.role === 'paused',
     ),
     gauge(
       'sluice_role',
       'Role of this process: 1 for its current role, 0 for the other roles.',
       watchRoles.map((role) => ({ labels: { role }, value: Number(status.role === role) })),
     ),
-    gauge('sluice_paused', '1 if reconciliation is paused.', flag(pause !== undefined)),
+    gauge('sluice_paused', '1 if reconciliation is paused.', pause !== undefined),
     gauge(
       'sluice_condition',
       'Status conditions; 1 if true.',
@@ -58,14 +58,14 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     gauge(
       'sluice_last_success_timestamp_seconds',
       'Last time at which all resources were in sync.',
-      moment(status.lastSuccess),
+      seconds(status.lastSuccess),
     ),
     gauge(
       'sluice_last_refresh_timestamp_seconds',
       'Time of the last complete refresh of the account.',
-      moment(status.lastRefresh),
+      seconds(status.lastRefresh),
     ),
-    gauge('sluice_next_refresh_timestamp_seconds', 'Time of the next scheduled refresh.', moment(status.nextRefresh)),
+    gauge('sluice_next_refresh_timestamp_seconds', 'Time of the next scheduled refresh.', seconds(status.nextRefresh)),
     gauge(
       'sluice_revision_info',
       'Revisions of the manifests: current, last good if it differs, observed and applied.',
@@ -76,7 +76,7 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
         ...revisionInfo('applied', status.applied),
       ],
     ),
-    gauge('sluice_manifest_errors', 'Errors in the manifests.', one(errors.length)),
+    gauge('sluice_manifest_errors', 'Errors in the manifests.', errors.length),
     gauge(
       'sluice_resources',
       'Resources, by kind and sync status.',
@@ -94,18 +94,18 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
       'Changes that are not applied yet, by reason.',
       pendingReasons.map((reason) => ({ labels: { reason }, value: pendingFor(reason) })),
     ),
-    gauge('sluice_pending_approvals', 'Changes that require approval (`sluice approve`).', one(pendingFor('approval'))),
+    gauge('sluice_pending_approvals', 'Changes that require approval (`sluice approve`).', pendingFor('approval')),
     gauge(
       'sluice_exposed_urls',
       'URLs that anyone can reach and that are not meant to be public.',
-      one(status.exposures.reduce((sum, { urls }) => sum + urls.length, 0)),
+      status.exposures.reduce((sum, { urls }) => sum + urls.length, 0),
     ),
     gauge(
       'sluice_access_rule_breaches',
       'Routes that break an access rule now; a route that breaks two rules counts twice.',
-      one(status.ruleBreaches.length),
+      status.ruleBreaches.length,
     ),
-    gauge('sluice_drift_conflicts', 'Fields that another client keeps reverting.', one(status.driftConflicts.length)),
+    gauge('sluice_drift_conflicts', 'Fields that another client keeps reverting.', status.driftConflicts.length),
     gauge(
       'sluice_failures',
       'Current failures, by scope; sluice retries each of them.',
@@ -114,11 +114,11 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
         value: status.failures.filter((failure) => failedClass(failure) === scope).length,
       })),
     ),
-    gauge('sluice_applying_changes', 'Changes in the running apply.', one(progress?.total ?? 0)),
-    gauge('sluice_applying_changes_done', 'Changes of the running apply that are done.', one(progress?.done ?? 0)),
-    gauge('sluice_applying_changes_failed', 'Changes of the running apply that failed.', one(progress?.failed ?? 0)),
-    gauge('sluice_last_apply_timestamp_seconds', 'Time at which the last apply ended.', moment(last?.finishedAt)),
-    gauge('sluice_last_apply_duration_seconds', 'Duration of the last apply.', moment(lastMs)),
+    gauge('sluice_applying_changes', 'Changes in the running apply.', progress?.total ?? 0),
+    gauge('sluice_applying_changes_done', 'Changes of the running apply that are done.', progress?.done ?? 0),
+    gauge('sluice_applying_changes_failed', 'Changes of the running apply that failed.', progress?.failed ?? 0),
+    gauge('sluice_last_apply_timestamp_seconds', 'Time at which the last apply ended.', seconds(last?.finishedAt)),
+    gauge('sluice_last_apply_duration_seconds', 'Duration of the last apply.', seconds(lastMs)),
     gauge(
       'sluice_expiry_days',
       `Days until the resource expires. Reported only for the ${mostExpiring} resources that expire soonest.`,
@@ -127,20 +127,12 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
         value: Math.round(((expiresAt - now) / day) * 100) / 100,
       })),
     ),
-    gauge('sluice_expiring_resources', 'Resources with an expiry time.', one(expiring.length)),
+    gauge('sluice_expiring_resources', 'Resources with an expiry time.', expiring.length),
   ];
 }
 
-function one(value: number): readonly Sample[] {
-  return [{ value }];
-}
-
-function flag(holds: boolean): readonly Sample[] {
-  return one(Number(holds));
-}
-
-function moment(time: number | undefined): readonly Sample[] {
-  return time === undefined ? [] : one(time / 1000);
+function seconds(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : ms / 1000;
 }
 
 function revisionInfo(version: string, revision: Revision | undefined): readonly Sample[] {

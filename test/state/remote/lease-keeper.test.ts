@@ -25,7 +25,7 @@ async function keptWhere(answer: SwapResult, times: number) {
   // The next heartbeat is not due while a test runs.
   const sleep: LeaseTime['sleep'] = (ms, signal) =>
     ms > 2_000 ? machineTime.sleep(ms, signal) : noted.sleep(ms, signal);
-  const kept: KeptLease = await keepInThisThread(store, taken, timing, { ...noted, sleep });
+  const kept: KeptLease = keepInThisThread(store, taken, timing, { ...noted, sleep });
   const token = (): string | null => leaseIn(memory.objects.get('lease')!.bytes, 'memory').token;
   return { kept, token, time: noted, asked: () => asked };
 }
@@ -56,7 +56,7 @@ async function keptWithoutAnswers(onAsked: (asked: number, kept: () => KeptLease
     if (asked >= 500) return Promise.reject(new Error('asked too often'));
     return Promise.resolve({ is: 'unknown', cause: new Error('no answer') });
   };
-  const kept: KeptLease = await keepInThisThread({ ...inner, swap }, taken, timing, time);
+  const kept: KeptLease = keepInThisThread({ ...inner, swap }, taken, timing, time);
   return { kept, time };
 }
 
@@ -89,7 +89,7 @@ test.each([
   const taken = await takeLease(inner, { owner, timing, time, patience: 0 });
   let asked = 0;
   const swap: typeof inner.swap = (...given) => (++asked > 3 ? inner.swap(...given) : Promise.reject(error));
-  const kept = await keepInThisThread({ ...inner, swap }, taken, timing, {
+  const kept = keepInThisThread({ ...inner, swap }, taken, timing, {
     ...time,
     sleep: (ms, signal) => (asked > 3 ? machineTime.sleep(ms, signal) : time.sleep(ms)),
   });
@@ -104,7 +104,7 @@ test('a heartbeat that is always refused is no longer tried once the outage is t
   const owner = { command: 'sluice apply', owner: 'ada', host: 'runner', pid: 1, since: '2026-01-02T12:00:00.000Z' };
   const taken = await takeLease(inner, { owner, timing, time, patience: 0 });
   const swap = (): Promise<SwapResult> => Promise.reject(new StoreRefused('STORE_REQUEST_REFUSED', 'refused'));
-  const kept = await keepInThisThread({ ...inner, swap }, taken, timing, time);
+  const kept = keepInThisThread({ ...inner, swap }, taken, timing, time);
   for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
   expect([kept.window.state, time.now().monotonic]).toEqual(['over', 120_000]);
 });

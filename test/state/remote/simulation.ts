@@ -179,7 +179,9 @@ async function mustRememberAll(memory: SharedMemory, { recorded, violations }: F
     timing,
     time: { now: () => ({ monotonic: 0, wall: 0 }), sleep: () => Promise.resolve(), every: () => () => undefined },
     owner: { owner: 'ada', host: 'last', pid: 9 },
-    keep: () => Promise.reject(new Error('only reads')),
+    keep: () => {
+      throw new Error('only reads');
+    },
   });
   const state = await backend.stateStore(options).load();
   const lost = [...recorded].filter((address) => state?.entries[address] === undefined);

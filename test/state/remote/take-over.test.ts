@@ -24,7 +24,7 @@ function backendOf(
     timing,
     time,
     owner: { owner, host: owner, pid: 1 },
-    keep: (taken) => Promise.resolve(keepInThisThread(store, taken, timing, time)),
+    keep: (taken) => keepInThisThread(store, taken, timing, time),
   });
 }
 

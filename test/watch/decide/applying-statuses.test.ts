@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ApplyEvent, ChangeOutcome } from '../../../src/model/outcome.ts';
 import type { ResourceStatus } from '../../../src/model/status/watch-status.ts';
-import { ApplyingStatuses } from '../../../src/watch/decide/applying-statuses.ts';
+import { WatchedApply } from '../../../src/watch/decide/watched-apply.ts';
+import { planOf } from '../../plan/support.ts';
 
 const before: readonly ResourceStatus[] = [
   resource('HTTPSEdge/a', 'out-of-sync', { dependsOn: ['ReservedAddr/x', 'ReservedAddr/y'] }),
@@ -13,11 +14,14 @@ function resource(address: string, syncStatus: ResourceStatus['syncStatus'], mor
   return { address, kind: 'HTTPSEdge', syncStatus, dependsOn: [], ...more };
 }
 
+const applying = (resources: readonly ResourceStatus[]): WatchedApply =>
+  new WatchedApply(planOf({ wanted: {} }), resources, () => '');
+
 /** The statuses after these events: address and status. */
 function after(...events: readonly ApplyEvent[]): readonly string[] {
-  const statuses = new ApplyingStatuses(before);
-  for (const event of events) statuses.record(event);
-  return statuses.all.map(({ address, syncStatus, note }) =>
+  const progress = applying(before);
+  for (const event of events) progress.record(event);
+  return progress.resources.map(({ address, syncStatus, note }) =>
     [address.slice(-1), syncStatus, ...(note === undefined ? [] : [note])].join(' '),
   );
 }
@@ -50,9 +54,9 @@ test('what was deleted is gone, and what could not be deleted is not', () => {
 });
 
 test('what is done depends on what was wanted', () => {
-  const statuses = new ApplyingStatuses([
+  const progress = applying([
     { ...before[0]!, addedDependencies: ['ReservedAddr/y'], removedDependencies: ['ReservedAddr/x'] },
   ]);
-  statuses.record(finished('HTTPSEdge/a', {}));
-  expect(statuses.all).toEqual([{ ...before[0], syncStatus: 'in-sync', dependsOn: ['ReservedAddr/y'] }]);
+  progress.record(finished('HTTPSEdge/a', {}));
+  expect(progress.resources).toEqual([{ ...before[0], syncStatus: 'in-sync', dependsOn: ['ReservedAddr/y'] }]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FleetStatus } from '../../../src/model/status/fleet-status.ts';
 import type { WatchStatus } from '../../../src/model/status/watch-status.ts';
-import { isFleetLive, isFleetReady } from '../../../src/watch/fleet/fleet-health.ts';
+import { whyFleetNotLive, whyFleetNotReady } from '../../../src/watch/fleet/fleet-health.ts';
 import { fleetProbes } from '../../../src/watch/fleet/fleet-replies.ts';
 import { allWell } from '../statuses.ts';
 
@@ -15,30 +15,30 @@ function fleet(statuses: readonly WatchStatus[], more: Partial<FleetStatus> = {}
 }
 
 test('a fleet is live while the loop of any of its stacks runs', () => {
-  expect(isFleetLive(fleet([running, running]), now)).toEqual({ ok: true });
-  expect(isFleetLive(fleet([overdue, running, overdue]), now)).toEqual({ ok: true });
+  expect(whyFleetNotLive(fleet([running, running]), now)).toBeUndefined();
+  expect(whyFleetNotLive(fleet([overdue, running, overdue]), now)).toBeUndefined();
   const reason = 'the reconcile loops of all stacks are overdue';
-  expect(isFleetLive(fleet([overdue, overdue]), now)).toEqual({ ok: false, reason });
+  expect(whyFleetNotLive(fleet([overdue, overdue]), now)).toBe(reason);
 });
 
 test('a fleet of which no stack has started is live', () => {
-  expect(isFleetLive(fleet([]), now)).toEqual({ ok: true });
-  expect(isFleetLive(fleet([], { stacks: [{ path: 'shop' }] }), now)).toEqual({ ok: true });
+  expect(whyFleetNotLive(fleet([]), now)).toBeUndefined();
+  expect(whyFleetNotLive(fleet([], { stacks: [{ path: 'shop' }] }), now)).toBeUndefined();
 });
 
 test('a fleet whose search for stacks is overdue is not live, whatever its stacks do', () => {
   const reason = 'the search for stacks is overdue';
-  expect(isFleetLive(fleet([running], { searchDueBy: now - 1 }), now)).toEqual({ ok: false, reason });
+  expect(whyFleetNotLive(fleet([running], { searchDueBy: now - 1 }), now)).toBe(reason);
 });
 
 test('a fleet is ready once it has searched for stacks, until it stops', () => {
   const { searchDueBy: _, ...unsearched } = fleet([]);
-  expect(isFleetReady(unsearched, now)).toMatchObject({ reason: 'the first search for stacks has not finished' });
-  expect(isFleetReady(fleet([running]), now)).toEqual({ ok: true });
-  expect(isFleetReady(fleet([overdue]), now)).toMatchObject({ ok: false });
+  expect(whyFleetNotReady(unsearched, now)).toBe('the first search for stacks has not finished');
+  expect(whyFleetNotReady(fleet([running]), now)).toBeUndefined();
+  expect(whyFleetNotReady(fleet([overdue]), now)).toMatch('overdue');
   const reason = 'waiting for the shared store of the replicas (--replicas)';
-  expect(isFleetReady(fleet([], { isJoining: true }), now)).toEqual({ ok: false, reason });
-  expect(isFleetReady(fleet([running], { isStopping: true }), now)).toMatchObject({ reason: 'sluice is stopping' });
+  expect(whyFleetNotReady(fleet([], { isJoining: true }), now)).toBe(reason);
+  expect(whyFleetNotReady(fleet([running], { isStopping: true }), now)).toBe('sluice is stopping');
 });
 
 test('each probe has its own answer: what is not ready yet is not restarted', async () => {

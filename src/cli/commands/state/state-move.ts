@@ -4,11 +4,10 @@ import { Refused } from '../../../diagnostics/errors.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import type { State } from '../../../model/state.ts';
 import { openBackend, openFiles, takeLock } from '../../../stack/open-backend.ts';
-import { accountOf } from '../../../stack/open-state.ts';
+import { stateOptions } from '../../../stack/open-state.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Backend, DocumentName } from '../../../state/backend.ts';
-import type { StateStoreOptions } from '../../../state/store.ts';
 import type { Context } from '../../context.ts';
 
 /** Which files a state is moved from or to. */
@@ -32,11 +31,7 @@ export async function moveState(context: Context, direction: 'push' | 'pull', fl
         'sluice.yaml sets no shared store: the state is in a file',
         'set state.postgres or state.s3 in sluice.yaml: `sluice state push` and `sluice state pull` move the state between files and that store',
       );
-    const options: StateStoreOptions = {
-      lineage: open.stack.id,
-      account: accountOf(open),
-      writer: { version: context.version, command },
-    };
+    const options = stateOptions(context, open, command);
     const source = await takeLock(context, from, command, flags.lockTimeout);
     try {
       const destination = await takeLock(context, to, command, flags.lockTimeout, true);

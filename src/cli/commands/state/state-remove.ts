@@ -1,6 +1,6 @@
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { openBackend, lockOptions } from '../../../stack/open-backend.ts';
-import { accountOf } from '../../../stack/open-state.ts';
+import { stateOptions } from '../../../stack/open-state.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import type { Context } from '../../context.ts';
 import { declined } from '../../approval/approval.ts';
@@ -17,8 +17,7 @@ export async function removeState(
     const question = `Remove the state in ${safeText(location)}, with its backups?`;
     const code = await declined(context, flags, question, 'Not confirmed. Nothing was removed.');
     if (code !== undefined) return code;
-    const writer = { version: context.version, command: 'state remove' };
-    const options = { lineage: open.stack.id, account: accountOf(open), writer };
+    const options = stateOptions(context, open, 'state remove');
     await backend.removeAll(options, lockOptions(context, flags.lockTimeout));
     return context.done(`Removed the state in ${safeText(location)}.\n`, { removed: { location } });
   } finally {

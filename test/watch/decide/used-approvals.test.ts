@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApprovingCommit } from '../../../src/stack/git/approving-commits.ts';
-import { approvalsIn, isOvertaken, isUsedUp, refusedCommit } from '../../../src/watch/decide/commit-approvals.ts';
+import { approvalsIn, isOvertaken, isUsedUp, refusedCommit } from '../../../src/watch/decide/used-approvals.ts';
 import { address } from '../start-watch.ts';
 import { rig, start } from '../rig.ts';
 
