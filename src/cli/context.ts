@@ -32,9 +32,9 @@ export interface Context extends StackContext {
   /** The progress line of a terminal; log lines are printed above it. */
   readonly live: LiveLine;
   readonly format: Format;
-  /** Prints the result, once: as the format renders this result, otherwise as it renders any: text for people, or a value. */
-  readonly result: (text: () => string, value: () => unknown, render?: (format: Format) => string | undefined) => void;
-  /** Prints a result that is cheap to render, as text for people or as facts in a document, and returns the exit code of success. */
+  /** Prints the result, once: as the format renders this result, otherwise as it renders any: text for people, or a value. Returns the exit code of success. */
+  readonly result: (text: () => string, value: () => unknown, render?: (format: Format) => string | undefined) => number;
+  /** The same of a result that is cheap to render, as text for people or as facts in a document. */
   readonly done: (this: Pick<Context, 'result'>, text: string, facts: object) => number;
 }
 
@@ -70,13 +70,13 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags, format 
       // What fails after the result is on standard error alone: standard output stays one document.
       if (!hasResult) io.out(render?.(format) ?? format.result?.(text, value) ?? '');
       hasResult = true;
+      return exitCodes.done;
     },
     done(text, facts) {
-      this.result(
+      return this.result(
         () => text,
         () => ({ format_version: '1.0', ...facts }),
       );
-      return exitCodes.done;
     },
     report: async (diagnostics) => {
       const shown = diagnostics.filter(({ severity }) => logs(severity === 'note' ? 'info' : 'warn'));

@@ -12,7 +12,7 @@ import type { Context } from '../context.ts';
 import { maskCopied } from '../../refresh/mask-copied.ts';
 import { withService } from '../with-workspace.ts';
 import { stateAtHand } from '../../stack/open-state.ts';
-import { anyOf } from './sessions/glob-pattern.ts';
+import { anyOf } from '../../manifest/expand/matches-wildcard.ts';
 import { textOf } from '../../kinds/value.ts';
 
 interface EndpointFilter {

@@ -9,7 +9,7 @@ import { pathSegment } from '../../../derive/wire/operations.ts';
 import { tunnelSession } from '../../../kinds/views.ts';
 import { limited } from '../../../refresh/limited.ts';
 import { UsageError, mustBeIdArgument } from '../../../stack/usage-error.ts';
-import { anyOf } from './glob-pattern.ts';
+import { anyOf } from '../../../manifest/expand/matches-wildcard.ts';
 import { sessionFrom, type Session } from './session.ts';
 import { parsedObject } from '../../../model/json-object.ts';
 

@@ -15,7 +15,6 @@ import { serviceSource } from '../../../refresh/service-source.ts';
 import { stateJson, stateTable } from '../../../render/resources/state-text.ts';
 import { resolvedState } from '../../../state/resolved.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
 import { loadDesired } from '../../../stack/plan/load-desired.ts';
 import { UsageError, mustBeIdArgument } from '../../../stack/usage-error.ts';
 import type { Workspace } from '../../../stack/workspace.ts';
@@ -78,11 +77,10 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
     const state = withCreationsFound(rebuilt, named);
     await workspace.store.save(state);
     await context.report(account.diagnostics.filter(({ code }) => code !== 'ADOPTED_BY_MARKER'));
-    context.result(
+    return context.result(
       () => stateTable(state, context.palette),
       () => stateJson(state),
     );
-    return exitCodes.done;
   });
 }
 

@@ -9,9 +9,8 @@ import { refresh } from '../../../refresh/refresh.ts';
 import { serviceSource } from '../../../refresh/service-source.ts';
 import { resolvedState } from '../../../state/resolved.ts';
 import type { Context } from '../../context.ts';
-import { openState } from '../../../stack/open-state.ts';
 import { UsageError, suggestAddress, mustBeIdArgument } from '../../../stack/usage-error.ts';
-import { withWorkspace } from '../../with-workspace.ts';
+import { withState, withWorkspace } from '../../with-workspace.ts';
 import { namedActual, rebuiltEntry } from './rebuilt-entry.ts';
 
 interface ResolveFlags {
@@ -38,15 +37,12 @@ export async function resolveState(context: Context, word: string, flags: Resolv
 async function resolveAbsent(
   context: Context,
   address: Address,
-  about: Parameters<typeof openState>[1],
+  about: Parameters<typeof withState>[1],
 ): Promise<number> {
-  const { state, store, close } = await openState(context, about);
-  try {
+  return withState(context, about, async ({ state, store }) => {
     await store.save(resolvedState(state, address) ?? nothingOpen(state, address));
     return printResolved(context, address, `Resolved ${safeText(address)}: recorded that the resource does not exist.`);
-  } finally {
-    await close();
-  }
+  });
 }
 
 async function resolvePresent(
