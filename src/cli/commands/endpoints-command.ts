@@ -32,10 +32,9 @@ export async function listEndpoints(context: Context, filter: EndpointFilter): P
     const found: JsonObject[] = [];
     for await (const item of service.reader.list(endpoint.path, endpoint.listKey))
       if (isJsonObject(item) && fits(item)) found.push(maskCopied(item, kinds, state));
-    return context.done(
-      found.length === 0 ? 'No active endpoints found.\n' : table(columns, found.map(row), context.palette),
-      { endpoints: found },
-    );
+    return context.done(table(columns, found.map(row), context.palette, 'No active endpoints found.\n'), {
+      endpoints: found,
+    });
   });
 }
 

@@ -81,15 +81,11 @@ export async function sessionNamed(client: Client, id: string): Promise<Session 
 
 function condition(selection: SessionSelection): (session: Session) => boolean {
   const { version, startedBefore } = selection;
-  const region = anyOf(selection.region);
-  const os = anyOf(selection.os);
-  const credential = anyOf(selection.credential);
+  const texts = (['region', 'os', 'credential'] as const).map((name) => ({ name, fits: anyOf(selection[name]) }));
   const range = version === undefined ? undefined : rangeOf(version);
   const before = startedBefore === undefined ? undefined : instantOf(startedBefore);
   return (session) =>
-    region(session.region) &&
-    os(session.os) &&
-    credential(session.credential) &&
+    texts.every(({ name, fits }) => fits(session[name])) &&
     (range === undefined || isWithin(session.version, range)) &&
     (before === undefined || Date.parse(session.startedAt) < before) &&
     (selection.metadata === undefined || selection.metadata.some((text) => hasMetadata(session.metadata, text)));

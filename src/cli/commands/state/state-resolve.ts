@@ -5,11 +5,10 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Address } from '../../../model/address.ts';
 import type { Entry, State } from '../../../model/state.ts';
-import { refresh } from '../../../refresh/refresh.ts';
-import { serviceSource } from '../../../refresh/service-source.ts';
 import { resolvedState } from '../../../state/resolved.ts';
 import type { Context } from '../../context.ts';
 import { UsageError, suggestAddress, mustBeIdArgument } from '../../../stack/usage-error.ts';
+import { readPart } from '../../read-part.ts';
 import { withState, withWorkspace } from '../../with-workspace.ts';
 import { namedActual, rebuiltEntry } from './rebuilt-entry.ts';
 
@@ -51,18 +50,14 @@ async function resolvePresent(
   id: string,
   about: Parameters<typeof withWorkspace>[1],
 ): Promise<number> {
-  return withWorkspace(context, about, async ({ reader, stack, stateOrEmpty, store, digest, parallelism, isLocal }) => {
+  return withWorkspace(context, about, async (workspace) => {
+    const { stack, stateOrEmpty, store, digest } = workspace;
     const { kind } = stateOrEmpty.intents?.[address] ?? nothingOpen(stateOrEmpty, address);
-    const account = await refresh({
-      source: serviceSource(reader, kinds),
-      kinds,
-      stack,
+    const account = await readPart(workspace, {
       state: stateOrEmpty,
       wanted: new Set([kind]),
       addresses: [address],
       adopt: [{ kind, id }],
-      parallelism,
-      isLocal,
     });
     mustBeFree(address, { kind, id }, stateOrEmpty);
     const entry = rebuiltEntry(namedActual(address, id, account, stack), undefined, undefined, [], digest);
