@@ -2,7 +2,7 @@ import { posix, relative, resolve, sep } from 'node:path';
 import type { OutputTarget } from '../render/formats/format.ts';
 import { type PlatformName, type Repository, platforms } from '../render/text/platform.ts';
 import type { Context } from './context.ts';
-import type { Io } from './io.ts';
+import { isSet, type Io } from './io.ts';
 
 type Env = Io['env'];
 
@@ -37,10 +37,6 @@ export function repositoryOf(env: Env, dir: string): Repository | undefined {
 
 function joined(server: string | undefined, repository: string | undefined): string | undefined {
   return isSet(server) && isSet(repository) ? `${server}/${repository}` : undefined;
-}
-
-function isSet(text: string | undefined): text is string {
-  return text !== undefined && text !== '';
 }
 
 /** Flags of commands whose result can be posted as a comment. */

@@ -5,7 +5,7 @@ import { isPipeline } from '../stack/settings/pipeline-run-url.ts';
 import type { StackContext } from '../stack/stack-context.ts';
 import { exitCodes } from './exit-code.ts';
 import { tuneForManifests } from './v8-settings.ts';
-import type { Io } from './io.ts';
+import { isSet, type Io } from './io.ts';
 import { liveLine, type LiveLine } from './output/live-line.ts';
 import { logLevels, type LogLevel } from '../diagnostics/log.ts';
 import { UsageError } from '../stack/usage-error.ts';
@@ -32,9 +32,13 @@ export interface Context extends StackContext {
   /** The progress line of a terminal; log lines are printed above it. */
   readonly live: LiveLine;
   readonly format: Format;
-  /** Prints the result, once: as the format renders this result, otherwise as it renders any: text for people, or a value. */
-  readonly result: (text: () => string, value: () => unknown, render?: (format: Format) => string | undefined) => void;
-  /** Prints a result that is cheap to render, as text for people or as facts in a document, and returns the exit code of success. */
+  /** Prints the result, once: as the format renders this result, otherwise as it renders any: text for people, or a value. Returns the exit code of success. */
+  readonly result: (
+    text: () => string,
+    value: () => unknown,
+    render?: (format: Format) => string | undefined,
+  ) => number;
+  /** The same of a result that is cheap to render, as text for people or as facts in a document. */
   readonly done: (this: Pick<Context, 'result'>, text: string, facts: object) => number;
 }
 
@@ -70,13 +74,13 @@ export function makeContext(io: Io, version: string, flags: GlobalFlags, format 
       // What fails after the result is on standard error alone: standard output stays one document.
       if (!hasResult) io.out(render?.(format) ?? format.result?.(text, value) ?? '');
       hasResult = true;
+      return exitCodes.done;
     },
     done(text, facts) {
-      this.result(
+      return this.result(
         () => text,
         () => ({ format_version: '1.0', ...facts }),
       );
-      return exitCodes.done;
     },
     report: async (diagnostics) => {
       const shown = diagnostics.filter(({ severity }) => logs(severity === 'note' ? 'info' : 'warn'));
@@ -92,10 +96,6 @@ function levelFrom(text: string | undefined): LogLevel {
   const level = logLevels.find((known) => known === text);
   if (level === undefined) throw new UsageError(`SLUICE_LOG must be one of ${logLevels.join(', ')}`);
   return level;
-}
-
-function isSet(text: string | undefined): boolean {
-  return text !== undefined && text !== '';
 }
 
 function statusLine(live: LiveLine, isShown: boolean, { quiet }: Pick<Palette, 'quiet'>): (text: string) => void {

@@ -2,6 +2,11 @@ import type { StackContext } from '../stack/stack-context.ts';
 
 type StackIo = StackContext['io'];
 
+/** Whether a variable of the environment is set to something. */
+export function isSet(text: string | undefined): text is string {
+  return text !== undefined && text !== '';
+}
+
 /** The process a command runs in; tests provide their own. */
 export interface Io extends StackIo {
   /** Results. */

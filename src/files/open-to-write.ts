@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, writeFileSync } from 'node:fs';
 
 /** Opens a file to write at its end, or in its place: a pipe or socket is refused and never waited for. */
 export function openToWrite(path: string, how: 'append' | 'replace', mode = 0o666): number {
@@ -13,4 +13,14 @@ export function openToWrite(path: string, how: 'append' | 'replace', mode = 0o66
     if ((error as NodeJS.ErrnoException).code !== 'ENXIO') throw error;
   }
   throw new Error('the path is a pipe or socket, not a file');
+}
+
+/** Adds text at the end of a file. */
+export function appendTo(path: string, text: string): void {
+  const file = openToWrite(path, 'append');
+  try {
+    writeFileSync(file, text);
+  } finally {
+    closeSync(file);
+  }
 }

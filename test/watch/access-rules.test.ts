@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Policy } from '../../src/model/stack.ts';
 import type { WatchStatus } from '../../src/model/status/watch-status.ts';
 import { statusJson } from '../../src/render/status/status-json.ts';
-import { statusPage } from '../../src/render/status/page/status-page.ts';
+import { statusPage } from '../support/status-page.ts';
 import { createNotificationDedup } from '../../src/watch/notify/notification-dedup.ts';
 import { metricsTextOf } from './metrics-text.ts';
 

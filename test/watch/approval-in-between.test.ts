@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { stackText } from '../../src/cli/commands/watch/stack-text.ts';
 import { statusJson } from '../../src/render/status/status-json.ts';
 import type { StatusJson } from '../../src/render/status/status-json-schema.ts';
-import { statusPage } from '../../src/render/status/page/status-page.ts';
+import { statusPage } from '../support/status-page.ts';
 import { jsonText } from '../../src/render/text/json-text.ts';
 import { address, shop } from './company-files.ts';
 import { rig, type Rig } from './rig.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WatchStatus } from '../../src/model/status/watch-status.ts';
 import { address, addresses, certificate, partners, shop, shopForPartners } from './company-files.ts';
-import { statusPage } from '../../src/render/status/page/status-page.ts';
+import { statusPage } from '../support/status-page.ts';
 import { rig, type Rig } from './rig.ts';
 
 const mqtt = 'ReservedAddr/mqtt';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { statusPage } from '../../src/render/status/page/status-page.ts';
+import { statusPage } from '../support/status-page.ts';
 import { address } from './company-files.ts';
 import { rig } from './rig.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { statusJson } from '../../src/render/status/status-json.ts';
-import { statusPage } from '../../src/render/status/page/status-page.ts';
+import { statusPage } from '../support/status-page.ts';
 import { address, addresses, shop } from './company-files.ts';
 import { rig } from './rig.ts';
 

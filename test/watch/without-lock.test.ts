@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { statusPage } from '../../src/render/status/page/status-page.ts';
+import { statusPage } from '../support/status-page.ts';
 import { statusJson } from '../../src/render/status/status-json.ts';
 import { verdictOf } from '../../src/render/status/status-verdict.ts';
 import { whyNotReady } from '../../src/watch/status/health.ts';

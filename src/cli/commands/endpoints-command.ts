@@ -12,7 +12,7 @@ import type { Context } from '../context.ts';
 import { maskCopied } from '../../refresh/mask-copied.ts';
 import { withService } from '../with-workspace.ts';
 import { stateAtHand } from '../../stack/open-state.ts';
-import { anyOf } from './sessions/glob-pattern.ts';
+import { anyOf } from '../../manifest/expand/matches-wildcard.ts';
 import { textOf } from '../../kinds/value.ts';
 
 interface EndpointFilter {
@@ -32,10 +32,9 @@ export async function listEndpoints(context: Context, filter: EndpointFilter): P
     const found: JsonObject[] = [];
     for await (const item of service.reader.list(endpoint.path, endpoint.listKey))
       if (isJsonObject(item) && fits(item)) found.push(maskCopied(item, kinds, state));
-    return context.done(
-      found.length === 0 ? 'No active endpoints found.\n' : table(columns, found.map(row), context.palette),
-      { endpoints: found },
-    );
+    return context.done(table(columns, found.map(row), context.palette, 'No active endpoints found.\n'), {
+      endpoints: found,
+    });
   });
 }
 

@@ -7,7 +7,6 @@ import { readAccount } from '../../refresh/read-account.ts';
 import { serviceSource } from '../../refresh/service-source.ts';
 import { liveJson, liveTable, liveYaml, type Live } from '../../render/resources/resources-text.ts';
 import type { Context } from '../context.ts';
-import { exitCodes } from '../exit-code.ts';
 import { kindNamed } from '../usage/kind-named.ts';
 import { NotFound } from '../../diagnostics/errors.ts';
 import type { Workspace } from '../../stack/workspace.ts';
@@ -42,11 +41,10 @@ export async function get(
         `${kind.name} ${JSON.stringify(name)} not found`,
         `run \`sluice get ${word}\` to list all resources of this kind`,
       );
-    context.result(
+    return context.result(
       () => (output === 'yaml' ? liveYaml(found) : liveTable(kind, found, context.palette)),
       () => ({ format_version: '1.0', resources: found.map(liveJson) }),
     );
-    return exitCodes.done;
   });
 }
 

@@ -1,8 +1,7 @@
-import { closeSync, writeFileSync } from 'node:fs';
 import { posix, resolve } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../../diagnostics/errors.ts';
-import { openToWrite } from '../../files/open-to-write.ts';
+import { appendTo } from '../../files/open-to-write.ts';
 import { writeOutput } from '../../files/write-output.ts';
 import { ruleDiagnostics } from '../../plan/access-policy/finding-message.ts';
 import type { Context } from '../context.ts';
@@ -41,18 +40,13 @@ export async function report(context: Context, result: PlanResult, dir: string, 
     const target = outputTarget(context, { maxBytes: summaryBytes, ...flags, platform: 'github' }, dir);
     const text = markdownFormat.plan(result, target);
     await writeOutputFile(summary, () => {
-      const file = openToWrite(resolve(context.io.cwd, summary), 'append');
-      try {
-        writeFileSync(file, `${text}\n`);
-      } finally {
-        closeSync(file);
-      }
+      appendTo(resolve(context.io.cwd, summary), `${text}\n`);
       return Promise.resolve();
     });
   }
   const { gitlabReport: numbers } = flags;
   if (numbers !== undefined) {
-    const { planNumbers } = await import('../../render/plan/plan-json.ts');
+    const { planNumbers } = await import('../../render/plan/plan-summary.ts');
     const { create, update, adopt, replace, delete: removed } = planNumbers(plan);
     // GitLab shows these three; a replacement is a creation and a deletion, as Terraform counts.
     const text = `${JSON.stringify({ create: create + replace, update: update + adopt, delete: removed + replace })}\n`;

@@ -10,7 +10,7 @@ import { idForm, isId } from '../../model/id.ts';
 import type { Lifecycle } from '../../model/resource.ts';
 import type { ManifestProblem } from './problems.ts';
 import { readRenewal, type RenewalOptions, commonLifecycleKeys, lifecycleKeys } from './check-renewal.ts';
-import { misplacedField } from './misplaced-field.ts';
+import { misplacedField, writableNames } from './misplaced-field.ts';
 import { isWrittenObject, type Written } from '../read/written.ts';
 
 /** What reading a lifecycle block needs to know. */
@@ -97,7 +97,7 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
       if (typeof value === 'string' && /^\/.*[^/]$/s.test(value) && leadsTo(fields, steps)) return [value];
       const own =
         steps[0] === 'spec' ? steps.slice(1) : steps.length > 0 ? steps : [typeof value === 'string' ? value : ''];
-      const near = suggest(own[0] ?? '', settable(fields));
+      const near = suggest(own[0] ?? '', writableNames(fields));
       report(['ignore', index], {
         code: 'INVALID_LIFECYCLE',
         message: `\`${kind.name}.lifecycle.ignore[${String(index)}]\` must be a JSON pointer to a field of spec, such as /description`,
@@ -121,13 +121,9 @@ export function readLifecycle(written: Written | undefined, options: LifecycleOp
   }
 }
 
-function settable(fields: Fields): string[] {
-  return Object.keys(fields).filter((name) => fields[name]?.lifecycle !== 'computed');
-}
-
 function leadsTo(fields: Fields, [name, ...rest]: readonly string[]): boolean {
   if (name === undefined) return false;
-  const field: Field | undefined = settable(fields).includes(name) ? fields[name] : undefined;
+  const field: Field | undefined = writableNames(fields).includes(name) ? fields[name] : undefined;
   if (field === undefined) return false;
   if (rest.length === 0) return true;
   if (field.is === 'group') return leadsTo(field.fields, rest);

@@ -124,13 +124,14 @@ export function checkVersion(value: WrittenObject, origin: Origin, problems: Pro
   );
 }
 
-function onlyKnown(
+/** Reports the keys of a mapping that are not among those known, each with where it belongs, if that is known. */
+export function onlyKnown(
   value: WrittenObject,
   known: readonly string[],
   where: string,
   origin: Origin,
   problems: Problems,
-  misplaced: (key: string) => { readonly hint?: string },
+  misplaced: (key: string) => { readonly hint?: string } = () => ({}),
 ): void {
   for (const key in value)
     if (!known.includes(key)) problems.at(origin, [key], { ...unknownField(key, known, where), ...misplaced(key) });

@@ -68,6 +68,11 @@ function isWritable(fields: Fields, key: string): boolean {
   return Object.hasOwn(fields, key) && fields[key]?.lifecycle !== 'computed';
 }
 
+/** The names of the fields that manifests can set: those that the service does not compute. */
+export function writableNames(fields: Fields): string[] {
+  return Object.keys(fields).filter((name) => isWritable(fields, name));
+}
+
 function alternatives(paths: readonly string[]): string {
   const shown = paths.slice(0, 3).map((path) => `\`${path}\``);
   return paths.length > 3 ? `${shown.join(', ')} or others` : shown.join(' or ');

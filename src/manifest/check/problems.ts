@@ -5,7 +5,7 @@ import type { KindSet, Profile } from '../../kinds/kind.ts';
 import type { Desired, ItemLines } from '../../model/resource.ts';
 import type { Path } from '../../kinds/value.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import type { Written, Origin } from '../read/written.ts';
+import { lastEdit, type Written, type Origin } from '../read/written.ts';
 import { placeWithExcerpt, type KnownFields, type ExcerptFilter } from '../read/excerpt.ts';
 import { limits } from '../read/limits.ts';
 import { locate, itemsInDocument } from '../read/locate.ts';
@@ -153,13 +153,13 @@ export class Problems {
   }
 
   /** Where a field was written, as near as known. */
-  placeOf({ document, base, edits }: Origin, path: Path): SourceLocation {
-    const whole = [...base, ...path];
-    const edit = edits.findLast((edit) => edit.path.every((step, index) => whole[index] === step));
+  placeOf(origin: Origin, path: Path): SourceLocation {
+    const { document, base } = origin;
+    const edit = lastEdit(origin, path);
     if (edit?.place !== undefined) return edit.place;
     const known = this.#knownOf(document);
     if (known === undefined) return { file: document.file.name, line: document.file.spot(document.start).line, col: 1 };
-    const [start, end] = locate(known.tree, edit?.path ?? whole);
+    const [start, end] = locate(known.tree, edit?.path ?? [...base, ...path]);
     return placeWithExcerpt(document.file, [start + document.start, end + document.start], known);
   }
 
@@ -171,11 +171,10 @@ export class Problems {
   }
 
   /** Where the items of a structure are written; undefined where a patch wrote it. */
-  itemsOf({ document, base, edits }: Origin, path: Path): ItemLines | undefined {
-    const whole = [...base, ...path];
-    const isEdited = edits.some((edit) => edit.path.every((step, index) => whole[index] === step));
-    const known = isEdited ? undefined : this.#knownOf(document);
-    return known === undefined ? undefined : itemsInDocument(known.tree, whole, document);
+  itemsOf(origin: Origin, path: Path): ItemLines | undefined {
+    const { document, base } = origin;
+    const known = lastEdit(origin, path) === undefined ? this.#knownOf(document) : undefined;
+    return known && itemsInDocument(known.tree, [...base, ...path], document);
   }
 
   /** Where a resource begins, without its line. */

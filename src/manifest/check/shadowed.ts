@@ -12,6 +12,7 @@ import { parentKeyIn } from '../../kinds/parent-in.ts';
 import type { Desired } from '../../model/resource.ts';
 import { addToGroup, groupBy } from '../../model/group-by.ts';
 import type { ResourceWarning } from './problems.ts';
+import { hostsServed } from './unserved.ts';
 
 interface Selecting {
   readonly desired: Desired;
@@ -68,11 +69,8 @@ function covers(other: Selector, { path, exact }: Selector): boolean {
 
 /** The hosts that requests of a parent are for; none where that is not known, or anybody's. */
 function hostsOf(parent: Desired | undefined, kinds: KindSet): string[] {
-  const field = parent === undefined ? undefined : kinds.named(parent.kind)?.traffic?.listens;
-  const places = field === undefined ? undefined : parent?.spec[field];
-  if (!Array.isArray(places)) return [];
-  const hosts = places.map((place) => String(place).toLowerCase().replace(/:\d+$/, ''));
-  return hosts.some((host) => host.includes('*')) ? [] : [...new Set(hosts)];
+  const hosts = [...((parent && hostsServed(parent, kinds)?.hosts) ?? [])];
+  return hosts.some((host) => host.includes('*')) ? [] : hosts;
 }
 
 function warning({ desired, kind }: Selecting, hiding: readonly Selecting[]): ReturnType<ResourceWarning['make']> {

@@ -29,7 +29,7 @@ export function unserved(resources: readonly Desired[], kinds: KindSet): Resourc
 
   /** Each parent is asked once, however much is inside it. */
   function servedBy(parent: Desired): Served | undefined {
-    if (!known.has(parent)) known.set(parent, servedOf(parent, kinds));
+    if (!known.has(parent)) known.set(parent, hostsServed(parent, kinds));
     return known.get(parent);
   }
 }
@@ -41,10 +41,11 @@ interface Served {
   readonly hosts: ReadonlySet<string>;
 }
 
-function servedOf(parent: Desired, kinds: KindSet): Served | undefined {
-  const field = kinds.named(parent.kind)?.traffic?.listens;
-  const places = field === undefined ? undefined : parent.spec[field];
-  if (field === undefined || !Array.isArray(places) || places.length === 0) return undefined;
+/** The hosts that a resource answers at; undefined where it has none, or they are not known. */
+export function hostsServed(parent: Desired, kinds: KindSet): Served | undefined {
+  const field = kinds.named(parent.kind)?.traffic?.listens ?? '';
+  const places = parent.spec[field];
+  if (!Array.isArray(places) || places.length === 0) return undefined;
   if (!places.every((place) => listenPattern.test(String(place)))) return undefined;
   return { parent, field, hosts: new Set(places.map((place) => String(place).toLowerCase().replace(/:\d+$/, ''))) };
 }

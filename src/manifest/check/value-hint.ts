@@ -1,5 +1,6 @@
 import type { Field, Group } from '../../kinds/kind.ts';
 import { Secret, type SpecValue } from '../../kinds/value.ts';
+import { writableNames } from './misplaced-field.ts';
 
 /** What to write in place of a value that was refused, where another tool's way of writing it shows. */
 export function valueHint(field: Field | undefined, value: SpecValue | undefined): string | undefined {
@@ -15,7 +16,7 @@ export function valueHint(field: Field | undefined, value: SpecValue | undefined
 
 /** What a mapping needs, or where it needs nothing, what it may have. */
 function groupHint({ fields }: Group): string | undefined {
-  const writable = Object.keys(fields).filter((name) => fields[name]?.lifecycle !== 'computed');
+  const writable = writableNames(fields);
   const required = writable.filter((name) => fields[name]?.required !== undefined);
   const [names, words] = required.length === 0 ? [writable, 'accepts'] : [required, 'requires'];
   return names.length === 0 ? undefined : `write a mapping; the mapping ${words} ${names.join(', ')}`;

@@ -12,7 +12,7 @@ import { addressOf, nestedName, splitAddress, type Address } from '../../model/a
 import type { Desired } from '../../model/resource.ts';
 import { isNestedDraft, type ResourceDraft } from './resource-draft.ts';
 import { readLifecycle } from '../check/lifecycle.ts';
-import { misplacedField } from '../check/misplaced-field.ts';
+import { misplacedField, writableNames } from '../check/misplaced-field.ts';
 import { valueHint } from '../check/value-hint.ts';
 import { checkMarkerRoom } from '../check/marker-room.ts';
 import { moduleSetsField, takesModuleSets } from '../check/module-set.ts';
@@ -129,8 +129,7 @@ function withHint(finding: Finding, spec: SpecObject, draft: ResourceDraft, kind
   }
   const [name, group] = [String(finding.path.at(-1)), finding.path.slice(0, -1)];
   const place = { block: 'spec', path: group, kind, kinds, isNested: isNestedDraft(draft) } as const;
-  const known = Object.keys(kind.fields).filter((field) => kind.fields[field]?.lifecycle !== 'computed');
-  const all = [...known, ...sugar, ...(takesModuleSets(kind) ? [moduleSetsField] : [])];
+  const all = [...writableNames(kind.fields), ...sugar, ...(takesModuleSets(kind) ? [moduleSetsField] : [])];
   return {
     ...finding,
     ...(group.length === 0 ? { hint: unknownField(name, all).hint } : {}),

@@ -4,7 +4,7 @@ export function matcherOf(word: string, known: Pick<ReadonlySet<string>, 'has'>)
 }
 
 /** Whether a name matches a pattern, in which `*` stands for any text. Takes linear time for each `*`. */
-export function matchesWildcard(pattern: string, name: string): boolean {
+function matchesWildcard(pattern: string, name: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   if (rest.length === 0) return name === pattern;
   if (!name.startsWith(first)) return false;
@@ -16,4 +16,10 @@ export function matchesWildcard(pattern: string, name: string): boolean {
     at = found + part.length;
   }
   return name.length - last.length >= at && name.endsWith(last);
+}
+
+/** Matches a whole text against any of the patterns, ignoring case. Without patterns everything matches. */
+export function anyOf(wanted: readonly string[] | undefined): (text: string) => boolean {
+  const patterns = wanted?.map((pattern) => pattern.toLowerCase());
+  return (text) => patterns?.some((pattern) => matchesWildcard(pattern, text.toLowerCase())) ?? true;
 }

@@ -1,7 +1,6 @@
 import { emptyList } from '../../model/empty.ts';
-import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { SourceDocument } from './source-document.ts';
-import { checkVersion } from '../check/manifest-shape.ts';
+import { checkVersion, onlyKnown } from '../check/manifest-shape.ts';
 import type { Problems } from '../check/problems.ts';
 import { isWrittenObject, type Written, type Origin } from './written.ts';
 
@@ -18,8 +17,7 @@ export function* listItems(
     yield { value, origin };
     return;
   }
-  for (const key of Object.keys(value))
-    if (!fieldsOfList.includes(key)) problems.at(origin, [key], unknownField(key, fieldsOfList, 'List'));
+  onlyKnown(value, fieldsOfList, 'List', origin, problems);
   checkVersion(value, origin, problems);
   const { items } = value;
   if (Array.isArray(items))

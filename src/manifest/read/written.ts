@@ -32,6 +32,12 @@ export interface Edit {
   readonly place?: SourceLocation;
 }
 
+/** The last edit of a field, or of something that it is in. */
+export function lastEdit({ base, edits }: Origin, path: Path): Edit | undefined {
+  const whole = [...base, ...path];
+  return edits.findLast((edit) => edit.path.every((step, index) => whole[index] === step));
+}
+
 /** The origin of something inside. */
 export function inside(origin: Origin, ...path: Path): Origin {
   return { ...origin, base: origin.base.concat(path) };

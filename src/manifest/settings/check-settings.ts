@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type * as z from 'zod';
+import { valueAt } from '../../derive/value-at.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
@@ -24,10 +25,7 @@ export function checkSettings<Schema extends z.ZodType>(
 
   function report(issue: z.core.$ZodIssue): void {
     const path = issue.path.filter((step): step is string | number => typeof step !== 'symbol');
-    const written = path.reduce<unknown>(
-      (inner, step) => (inner as Record<string, unknown> | undefined)?.[step],
-      value,
-    );
+    const written = valueAt(value, path);
     // A number in place of a text of a form, such as a duration without its unit.
     const flaw = typeof written === 'number' ? flawOfText(schema, path, String(written)) : undefined;
     if (issue.code === 'unrecognized_keys')

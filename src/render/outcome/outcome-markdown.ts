@@ -1,23 +1,18 @@
-import { counted } from '../../diagnostics/counted.ts';
 import type { ChangeOutcome } from '../../model/outcome.ts';
 import { actionWords } from '../plan/action-words.ts';
-import { fittedText, omitted, type Section } from '../text/fit.ts';
+import { fittedPage, omitted, type Section } from '../text/fit.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
 import { applySummary, duplicateText, endingText } from './outcome-text.ts';
 import { fewestBytes } from '../plan/plan-markdown.ts';
 import { unresolvedMarkdown } from '../plan/unresolved-creations.ts';
 import type { ApplyResult } from '../formats/format.ts';
 
-// Room for what is omitted.
-const roomForLeft = 200;
-
 /** The outcome of an apply, for a comment: incomplete changes first, then completed ones, within the size limit. */
 export function outcomeMarkdown({ plan, outcome, exitCode }: ApplyResult, maxBytes: number): string {
-  const head = `### sluice apply of ${markdownCode(plan.stack.name)}\n\n**${applySummary({ plan, outcome })}**\n\n`;
-  const foot = `Exit code ${exitCode}.\n`;
   const { stateError } = outcome ?? {};
   const warning =
     stateError === undefined ? '' : `State not saved: ${markdownText(`${stateError.message}; ${stateError.hint}`)}\n\n`;
+  const head = `### sluice apply of ${markdownCode(plan.stack.name)}\n\n**${applySummary({ plan, outcome })}**\n\n${warning}`;
   const isDone = ({ ending }: ChangeOutcome): number => Number(ending === 'done');
   const refused = plan.changes.flatMap((change) =>
     change.blocked === undefined ? [] : [row(change, 'refused', markdownText(change.blocked.message))],
@@ -34,11 +29,10 @@ export function outcomeMarkdown({ plan, outcome, exitCode }: ApplyResult, maxByt
     {
       head: '| Change | Resource | Outcome | Why |\n| --- | --- | --- | --- |\n',
       pieces: rows ?? refused,
-      omission: (left) => `${counted(left, 'more change')} omitted (size limit).`,
+      omission: (left) => `${omitted(left, 'more change')}.`,
     },
   ];
-  const room = Math.max(fewestBytes, maxBytes) - Buffer.byteLength(head + warning + foot) - roomForLeft;
-  return `${head}${warning}${fittedText(sections, room)}${foot}`;
+  return fittedPage({ head, sections, foot: `Exit code ${exitCode}.\n` }, Math.max(fewestBytes, maxBytes));
 }
 
 function row({ action, address }: Pick<ChangeOutcome, 'action' | 'address'>, word: string, note: string): string {

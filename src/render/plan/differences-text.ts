@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { PlanDifference } from '../../diagnostics/errors.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { byAddress } from '../../model/group-by.ts';
+import { shortHash } from '../values/value-text.ts';
 import { listSome } from '../../plan/warnings/list-some.ts';
 
 /** The differences between a plan and the approved one: a text for each resource, with a line for each difference. */
@@ -40,6 +40,5 @@ const longest = 200;
 function side(text: string | undefined): string {
   if (text === undefined) return 'none';
   if (text.length <= longest) return safeText(text);
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  return `${safeText(text.slice(0, longest / 2))}… (${text.length} characters, sha256 ${digest})`;
+  return `${safeText(text.slice(0, longest / 2))}… (${text.length} characters, sha256 ${shortHash(text)})`;
 }

@@ -5,7 +5,6 @@ import { byAddress } from '../../model/group-by.ts';
 import {
   hazardsByChange,
   isEmptyPlan,
-  type Action,
   type Change,
   type Hazard,
   type Plan,
@@ -29,7 +28,7 @@ import { inBothParts } from '../../plan/parts/part-of-plan.ts';
 import { whyNotApprovable } from '../../plan/why-not-approvable.ts';
 import { unverifiedSecrets } from '../../plan/warnings/unverified-secrets.ts';
 import { shownBody } from '../values/shown-body.ts';
-import { notApprovableText } from './plan-summary.ts';
+import { notApprovableText, planNumbers } from './plan-summary.ts';
 import { unresolvedJson } from './unresolved-creations.ts';
 
 interface PlanJsonOptions extends Partial<Pick<PlanResult, 'verified' | 'parts'>> {
@@ -80,28 +79,6 @@ export function planJson(plan: Plan, options: PlanJsonOptions): PlanJson {
     files: plan.files.map(({ address, path, reason }) => ({ address, path, reason })),
     diagnostics: plan.diagnostics.map(diagnosticJson),
   });
-}
-
-/** How many changes a plan has, by action, and what else is counted of it. */
-export function planNumbers({ changes, steps, unresolved, gapMs }: Plan): PlanJson['summary'] {
-  const count = (...actions: Action[]): number => changes.filter(({ action }) => actions.includes(action)).length;
-  return {
-    create: count('create'),
-    update: count('update'),
-    replace: count('replace-create-first', 'replace-delete-first'),
-    delete: count('delete'),
-    adopt: count('adopt'),
-    forget: count('forget'),
-    write_file: count('write-file'),
-    record: count('record'),
-    unchanged: count('none'),
-    blocked: changes.filter(({ blocked }) => blocked !== undefined).length,
-    drifted: changes.filter(hasDrifted).length,
-    unresolved_creations: unresolved.length,
-    unverified_secrets: unverifiedSecrets({ changes }).length,
-    requests: steps.length,
-    ...(gapMs === undefined ? {} : { estimated_seconds: Math.ceil((steps.length * gapMs) / 1000) }),
-  };
 }
 
 function verificationJson(verified: Verification): NonNullable<PlanJson['verification']> {

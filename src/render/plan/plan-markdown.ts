@@ -14,7 +14,7 @@ import { changeContent, changeDetails, changeRemark } from './change-markdown.ts
 import { changesBySeverity, foldIdentical, hazardsBySeverity } from './reading-order.ts';
 import { driftHeading, splitByCause } from './drift.ts';
 import { diagnosticMarkdown } from '../diagnostics/diagnostic-markdown.ts';
-import { fittedText, omitted, type Section } from '../text/fit.ts';
+import { fittedPage, omitted, type Section } from '../text/fit.ts';
 import { hiddenLine, runLine, type PipelineRun } from '../text/comment-lines.ts';
 import { idNames, type IdNames } from '../values/field-value.ts';
 import { issueLines } from './change-lines.ts';
@@ -66,7 +66,6 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
   const run = runLine(options.run ?? {});
   const foot = `${readinessLine(plan, options.verified)}Digest ${markdownCode(options.digest)}, planned ${markdownCode(options.time)}.${run === '' ? '' : ` ${run}`}\n`;
   const bytes = Math.max(fewestBytes, options.maxBytes ?? platforms[options.platform].maxBytes);
-  const room = bytes - Buffer.byteLength(head + foot) - roomForOmissions;
   const around = { ...options, names: idNames(plan), hazards: plan.hazards };
   const access = accessRows(plan);
   const warnings = plan.diagnostics.filter(({ severity }) => severity !== 'note');
@@ -91,8 +90,8 @@ export function planMarkdown(plan: Plan, options: PlanMarkdownOptions): string {
         `The details of ${counted(left, 'change')}, the least dangerous first, are omitted (size limit: ${bytes} bytes).`,
     },
   ];
-  const inComment = [...(detail === 'counts' ? [] : risks()), ...(detail === 'full' ? others() : [])];
-  return `${head}${fittedText(inComment, room)}${foot}`;
+  const sections = [...(detail === 'counts' ? [] : risks()), ...(detail === 'full' ? others() : [])];
+  return fittedPage({ head, sections, foot }, bytes, roomForOmissions);
 }
 
 function readinessLine(plan: Plan, verified: Verification | undefined): string {

@@ -1,16 +1,40 @@
 import { counted, countedAre } from '../../diagnostics/counted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { isEmptyPlan, type Plan, hasDrifted } from '../../model/plan/plan.ts';
+import { hasDrifted, isEmptyPlan, type Action, type Plan } from '../../model/plan/plan.ts';
 import type { NotApprovable } from '../../plan/why-not-approvable.ts';
 import { unverifiedSecrets } from '../../plan/warnings/unverified-secrets.ts';
 import { countActions } from './action-words.ts';
 import { durationShort, momentText } from '../text/ages.ts';
+import type { PlanJson } from './plan-json-schema.ts';
 import { unresolvedCount } from './unresolved-creations.ts';
+
+/** How many changes a plan has, by action, and what else is counted of it. */
+export function planNumbers({ changes, steps, unresolved, gapMs }: Plan): PlanJson['summary'] {
+  const count = (...actions: Action[]): number => changes.filter(({ action }) => actions.includes(action)).length;
+  return {
+    create: count('create'),
+    update: count('update'),
+    replace: count('replace-create-first', 'replace-delete-first'),
+    delete: count('delete'),
+    adopt: count('adopt'),
+    forget: count('forget'),
+    write_file: count('write-file'),
+    record: count('record'),
+    unchanged: count('none'),
+    blocked: changes.filter(({ blocked }) => blocked !== undefined).length,
+    drifted: changes.filter(hasDrifted).length,
+    unresolved_creations: unresolved.length,
+    unverified_secrets: unverifiedSecrets({ changes }).length,
+    requests: steps.length,
+    ...(gapMs === undefined ? {} : { estimated_seconds: Math.ceil((steps.length * gapMs) / 1000) }),
+  };
+}
 
 /** The summary of a plan, in one line: `3 to create, 2 to delete; 5 API requests`. */
 export function planSummary(plan: Plan): string {
-  const unresolved = unresolvedCount(plan.unresolved.length);
-  const hidden = unverifiedSecrets(plan).length;
+  const numbers = planNumbers(plan);
+  const unresolved = unresolvedCount(numbers.unresolved_creations);
+  const hidden = numbers.unverified_secrets;
   const what =
     plan.snapshot === undefined
       ? counted(hidden, 'secret')
@@ -20,25 +44,27 @@ export function planSummary(plan: Plan): string {
           'secrets and values from the environment or files',
         );
   const unverified = hidden === 0 ? '' : ` ${what} not verified.`;
-  return `${unresolved === '' ? '' : `${unresolved}. `}${changesSummary(plan, hidden)}${unverified}`;
+  return `${unresolved === '' ? '' : `${unresolved}. `}${changesSummary(plan, numbers)}${unverified}`;
 }
 
-function changesSummary(plan: Plan, unverified: number): string {
-  const changes = plan.changes.filter(({ action }) => action !== 'none');
-  const matching = plan.changes.length - changes.length;
+function changesSummary(
+  plan: Plan,
+  { unchanged, blocked, drifted, requests, unverified_secrets: unverified }: PlanJson['summary'],
+): string {
   // If a snapshot lacks values, it is unknown whether something changes.
   if (isEmptyPlan(plan) && plan.snapshot !== undefined && unverified > 0)
-    return `No changes compared with the snapshot: ${counted(matching, 'resource')} in sync.`;
+    return `No changes compared with the snapshot: ${counted(unchanged, 'resource')} in sync.`;
   if (isEmptyPlan(plan))
-    return `No changes. ${matching === 0 ? whyNothing(plan) : `${counted(matching, 'resource')} in sync`}.`;
-  const blocked = plan.changes.filter((change) => change.blocked !== undefined).length;
-  const drifted = plan.changes.filter(hasDrifted).length;
+    return `No changes. ${unchanged === 0 ? whyNothing(plan) : `${counted(unchanged, 'resource')} in sync`}.`;
   return [
-    countActions(changes, 'toDo'),
-    `; ${requestsEstimate(plan.steps.length, plan.gapMs)}`,
+    countActions(
+      plan.changes.filter(({ action }) => action !== 'none'),
+      'toDo',
+    ),
+    `; ${requestsEstimate(requests, plan.gapMs)}`,
     plan.files.length === 0 ? '' : `; ${counted(plan.files.length, 'file')}`,
     drifted === 0 ? '' : `; ${drifted} drifted`,
-    matching === 0 ? '' : `; ${matching} unchanged`,
+    unchanged === 0 ? '' : `; ${unchanged} unchanged`,
     blocked === 0 ? '' : `; ${blocked} blocked, so the plan cannot be applied`,
     '.',
   ].join('');

@@ -21,7 +21,6 @@ export interface Live {
 
 /** Live resources of a kind, a line each. */
 export function liveTable(kind: Kind, resources: readonly Live[], palette: Palette): string {
-  if (resources.length === 0) return `No ${kind.name} exists.\n`;
   const shown = [...kind.printerColumns, ...(Object.hasOwn(kind.fields, 'description') ? ['description'] : [])];
   const rows = resources.map(({ actual, address, stack }) => [
     address === undefined ? '-' : safeText(address.slice(address.indexOf('/') + 1)),
@@ -29,7 +28,8 @@ export function liveTable(kind: Kind, resources: readonly Live[], palette: Palet
     safeText(actual.id),
     ...shown.map((name) => cell(actual.spec[name] ?? actual.computed[name])),
   ]);
-  return table(['NAME', 'STACK', 'ID', ...shown.map((name) => name.toUpperCase())], rows, palette);
+  const head = ['NAME', 'STACK', 'ID', ...shown.map((name) => name.toUpperCase())];
+  return table(head, rows, palette, `No ${kind.name} exists.\n`);
 }
 
 /** Live resources as YAML documents, secrets masked. */

@@ -1,8 +1,9 @@
-import { originInState } from '../../derive/stored/from-state.ts';
+import { fromState } from '../../derive/stored/from-state.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import type { Address } from '../../model/address.ts';
 import { present } from '../../model/present.ts';
-import type { Entry, Intent, StateValue, State } from '../../model/state.ts';
+import type { Entry, Intent, State } from '../../model/state.ts';
+import { maskedJson, maskMark } from '../values/masked-json.ts';
 import type { Palette } from '../text/palette.ts';
 import { table } from '../text/table.ts';
 
@@ -15,8 +16,7 @@ export function stateTable({ entries, intents = {} }: State, palette: Palette): 
     [...(protect ? ['protected'] : []), ...(retain ? ['retained'] : [])].join(',') || '-',
     safeText(source),
   ]);
-  const known =
-    rows.length === 0 ? 'The state is empty.\n' : table(['ADDRESS', 'ID', 'FLAGS', 'SOURCE'], rows, palette);
+  const known = table(['ADDRESS', 'ID', 'FLAGS', 'SOURCE'], rows, palette, 'The state is empty.\n');
   const lookedUp = sorted(intents).filter(([, { unresolved }]) => unresolved !== true);
   const hidden = sorted(intents).filter(([, { unresolved }]) => unresolved === true);
   return [
@@ -53,23 +53,11 @@ export function stateJson(state: State): Readonly<Record<string, unknown>> {
 
 /** The state of one resource. Digests of secrets are not shown. */
 export function entryJson(address: Address, entry: Entry): Readonly<Record<string, unknown>> {
-  return { ...facts(address, entry), spec: masked(entry.spec) };
+  return { ...facts(address, entry), spec: maskedJson(fromState(entry.spec), (_, secret) => maskMark(secret)) };
 }
 
 function facts(address: Address, { kind, id, parent, protect, retain, source }: Entry): Record<string, unknown> {
   return present({ address, kind, id, parent, protect, retain, source });
-}
-
-// A secret is stored as an object of one digest (see model/state.ts).
-function masked(value: StateValue): unknown {
-  if (Array.isArray(value)) return value.map((item) => masked(item as StateValue));
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value);
-  if (entries.length === 1 && entries[0]?.[0] === 'secret' && typeof entries[0][1] === 'string')
-    return { sensitive: true };
-  const origin = originInState(value);
-  if (origin !== undefined) return { sensitive: true, ...origin };
-  return Object.fromEntries(entries.map(([key, item]) => [key, masked(item)]));
 }
 
 function sorted<T>(all: Readonly<Record<Address, T>>): [Address, T][] {

@@ -4,12 +4,12 @@ import type { OutputTarget } from '../formats/format.ts';
 import { failureMarkdown } from '../outcome/failure-markdown.ts';
 import { outcomeMarkdown } from '../outcome/outcome-markdown.ts';
 import { fewestBytes, planMarkdown } from '../plan/plan-markdown.ts';
-import { fittedText, omitted } from '../text/fit.ts';
+import { fittedPage, omitted } from '../text/fit.ts';
 import { markdownCode, markdownText } from '../text/markdown-text.ts';
 import { stacksTotal, stackSummary } from './stacks-text.ts';
 import { stackStatus, stackStatuses, type StackResult, type StacksResult } from './stacks-result.ts';
 
-// Room for what is omitted.
+// Room for what is omitted of the sections.
 const roomForLeft = 200;
 
 /** The results of several stacks, for a comment: a table of all, then those with something to read, failed ones first. */
@@ -22,7 +22,7 @@ export function stacksMarkdown({ command, stacks }: StacksResult, { platform, ma
     pieces: rows,
     omission: (left: number) => `${omitted(left, 'stack')}.`,
   };
-  const listed = `${head}${fittedText([table], maxBytes - Buffer.byteLength(head) - roomForLeft)}`;
+  const listed = fittedPage({ head, sections: [table] }, maxBytes);
   return `${listed}${sections(sorted, maxBytes - Buffer.byteLength(listed) - roomForLeft)}`;
 
   /** Each with an equal share of the room that those before it have left. */

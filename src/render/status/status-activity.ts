@@ -5,25 +5,32 @@ import type { RunningApply, RunningChange, WatchStatus } from '../../model/statu
 import { earliest, momentText } from '../text/ages.ts';
 import { questionsOf } from './status-questions.ts';
 
+// What a watch may be doing, in a few words; a moment in UTC, since it is not kept fresh.
+const texts = {
+  starting: () => 'Starting',
+  queued: () => 'Queued behind other stacks',
+  refreshing: () => 'Refreshing and planning',
+  applying: ({ progress }) => `Applying${progress === undefined ? '' : `: ${runningProgressText(progress)}`}`,
+  'waiting-for-approval': ({ changes = 0 }) => `Waiting for approval of ${counted(changes, 'change')}`,
+  'waiting-for-action': () => 'Waiting for the required action',
+  'waiting-for-retry': ({ until }) => `Waiting for the next attempt${hourText(' at ', until)}`,
+  'waiting-for-lock': ({ holder }) => `Waiting for the lock${holder === undefined ? '' : `, held by ${holder}`}`,
+  paused: ({ until }) =>
+    `Paused${until === undefined ? '' : ` until ${momentText(until).slice(0, 16).replace('T', ' ')} UTC`}`,
+  elsewhere: ({ holder }) => (holder === undefined ? 'Waiting for a replica' : `Watched by replica ${holder}`),
+  stopping: () => 'Stopping',
+  idle: ({ until }) => `Idle${hourText(', next refresh at ', until)}`,
+} satisfies Readonly<Record<string, (facts: ActivityFacts) => string>>;
+
 /** What a watch may be doing. */
-export const activityTypes = [
-  'starting',
-  'queued',
-  'refreshing',
-  'applying',
-  'waiting-for-approval',
-  'waiting-for-action',
-  'waiting-for-retry',
-  'waiting-for-lock',
-  'paused',
-  'elsewhere',
-  'stopping',
-  'idle',
-] as const;
+export const activityTypes = Object.keys(texts) as readonly (keyof typeof texts)[];
 
 /** What a watch does now. */
-export interface Activity {
-  readonly type: (typeof activityTypes)[number];
+export interface Activity extends ActivityFacts {
+  readonly type: keyof typeof texts;
+}
+
+interface ActivityFacts {
   /** For `applying`: how far it has come. */
   readonly progress?: RunningProgress;
   /** For `waiting-for-approval`: how many changes. */
@@ -57,24 +64,13 @@ export function activityWithout({ elsewhere, failure }: FleetStack): Activity {
   return until === undefined ? { type: 'starting' } : { type: 'waiting-for-retry', until };
 }
 
-/** An activity in a few words; a moment in UTC, since it is not kept fresh. */
-export function activityText({ type, progress, changes = 0, holder, until }: Activity): string {
-  const at = until === undefined ? '' : ` ${momentText(until).slice(11, 16)} UTC`;
-  const texts: Readonly<Record<Activity['type'], string>> = {
-    starting: 'Starting',
-    queued: 'Queued behind other stacks',
-    refreshing: 'Refreshing and planning',
-    applying: `Applying${progress === undefined ? '' : `: ${runningProgressText(progress)}`}`,
-    'waiting-for-approval': `Waiting for approval of ${counted(changes, 'change')}`,
-    'waiting-for-action': 'Waiting for the required action',
-    'waiting-for-retry': `Waiting for the next attempt${at === '' ? '' : ` at${at}`}`,
-    'waiting-for-lock': `Waiting for the lock${holder === undefined ? '' : `, held by ${holder}`}`,
-    paused: `Paused${until === undefined ? '' : ` until ${momentText(until).slice(0, 16).replace('T', ' ')} UTC`}`,
-    elsewhere: holder === undefined ? 'Waiting for a replica' : `Watched by replica ${holder}`,
-    stopping: 'Stopping',
-    idle: `Idle${at === '' ? '' : `, next refresh at${at}`}`,
-  };
-  return texts[type];
+/** An activity in a few words. */
+export function activityText(activity: Activity): string {
+  return texts[activity.type](activity);
+}
+
+function hourText(before: string, moment: number | undefined): string {
+  return moment === undefined ? '' : `${before}${momentText(moment).slice(11, 16)} UTC`;
 }
 
 /** How many changes of a running apply are done, failed, were skipped, and are in it. */

@@ -1,15 +1,14 @@
 import { groupBy } from '../../model/group-by.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
-import { present } from '../../model/present.ts';
 import { atOnce, sortSliced, type Sliced } from '../../model/sliced.ts';
-import { syncStatuses, type ResourceStatus, type SyncStatus } from '../../model/status/watch-status.ts';
+import { syncStatuses, type ResourceStatus } from '../../model/status/watch-status.ts';
 
-/** Which resources of a status a reader asks for; the query of an address on the status server. */
-export interface StatusQuery {
-  /** Part of an address, note or source, in any case; empty: any. */
+/** What is asked of a list; the query of an address on the status server. */
+export interface ListQuery {
+  /** Part of a text of an item, such as its address, in any case; empty: any. */
   readonly text: string;
-  readonly syncStatus?: SyncStatus;
-  readonly kind?: string;
+  /** The value of each filter that is set. */
+  readonly filters: Readonly<Record<string, string>>;
   /** From 1. */
   readonly page: number;
 }
@@ -25,45 +24,59 @@ export interface ListPage<T> {
   readonly pages: number;
 }
 
-/** Reads a query. What it does not know is ignored. */
-export function statusQuery(search: string): StatusQuery {
+/** Reads a query for a list with these filters, each with its values; undefined: any. What it does not know is ignored. */
+export function listQuery(search: string, known: Readonly<Record<string, readonly string[] | undefined>>): ListQuery {
   const given = new URLSearchParams(search);
-  const syncStatus = syncStatuses.find((one) => one === given.get('status'));
-  return { ...textAndPage(given), ...present({ syncStatus, kind: given.get('kind') || undefined }) };
+  const page = Number(given.get('page') ?? 1);
+  const filters = Object.entries(known).flatMap(([name, values]) => {
+    const value = given.get(name) ?? '';
+    return value === '' || values?.includes(value) === false ? [] : [[name, value]];
+  });
+  return {
+    text: (given.get('q') ?? '').trim(),
+    filters: Object.fromEntries(filters) as ListQuery['filters'],
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+  };
 }
 
-/** What every list is asked for: the text that its items have, and the page. */
-export function textAndPage(given: URLSearchParams): { readonly text: string; readonly page: number } {
-  const page = Number(given.get('page') ?? 1);
-  return { text: (given.get('q') ?? '').trim(), page: Number.isSafeInteger(page) && page > 0 ? page : 1 };
+/** Reads a query for resources. */
+export function statusQuery(search: string): ListQuery {
+  return listQuery(search, { status: syncStatuses, kind: undefined });
 }
 
 /** The query of another page, with the same filter. */
-export function searchOf({ text, syncStatus, kind }: StatusQuery, page: number): string {
-  return searchWith({ q: text, status: syncStatus, kind }, page);
+export function searchOf({ text, filters }: ListQuery, page: number): string {
+  const all = Object.entries({ q: text, ...filters, page: page === 1 ? '' : String(page) });
+  return `?${new URLSearchParams(all.filter(([, value]) => value !== '')).toString()}`;
 }
 
-/** The query of a page of a list with these filters. */
-export function searchWith(filters: Readonly<Record<string, string | undefined>>, page: number): string {
-  const query = new URLSearchParams();
-  for (const [name, value = ''] of Object.entries({ ...filters, page: page === 1 ? '' : String(page) }))
-    if (value !== '') query.set(name, value);
-  return `?${query.toString()}`;
+/** Whether a query asks for some of the items. */
+export function isFiltered({ text, filters }: ListQuery): boolean {
+  return text !== '' || Object.keys(filters).length > 0;
 }
 
-/** Whether a query asks for some of the resources. */
-export function isFiltered({ text, syncStatus, kind }: StatusQuery): boolean {
-  return text !== '' || syncStatus !== undefined || kind !== undefined;
+/** Whether a query asks for an item: by its value for each filter, and by texts of it. */
+export function isMatch(
+  { text, filters }: ListQuery,
+  own: Readonly<Record<string, string>>,
+  texts: readonly (string | undefined)[],
+): boolean {
+  if (Object.entries(filters).some(([name, value]) => own[name] !== value)) return false;
+  const wanted = text.toLowerCase();
+  return wanted === '' || texts.some((words) => words?.toLowerCase().includes(wanted) === true);
 }
 
 /** The resources that a query asks for, one page of them. */
 export function selectResources(
   resources: readonly ResourceStatus[],
-  query: StatusQuery,
+  query: ListQuery,
   perPage: number,
   isListed: (one: ResourceStatus) => boolean = () => true,
 ): ListPage<ResourceStatus> {
-  const matching = atOnce(byUrgency(resources)).filter((one) => isListed(one) && isMatch(one, query));
+  const matching = atOnce(byUrgency(resources)).filter((one) => {
+    const { address, note, source, kind, syncStatus } = one;
+    return isListed(one) && isMatch(query, { status: syncStatus, kind }, [address, note, source]);
+  });
   return pageOf(matching, query.page, perPage);
 }
 
@@ -73,13 +86,6 @@ export function pageOf<T>(items: readonly T[], asked: number, perPage: number): 
   const page = Math.min(asked, pages);
   const before = (page - 1) * perPage;
   return { shown: items.slice(before, before + perPage), before, total: items.length, page, pages };
-}
-
-function isMatch({ address, note, source, ...one }: ResourceStatus, { text, syncStatus, kind }: StatusQuery): boolean {
-  if (syncStatus !== undefined && one.syncStatus !== syncStatus) return false;
-  if (kind !== undefined && one.kind !== kind) return false;
-  const wanted = text.toLowerCase();
-  return wanted === '' || [address, note, source].some((words) => words?.toLowerCase().includes(wanted) === true);
 }
 
 // Each list is sorted once, however often it is asked for.

@@ -34,13 +34,18 @@ export function fit(sections: readonly Section[], bytes: number): readonly (Sect
   });
 }
 
-/** The sections for which there is room, each with what it says of what was left out. */
-export function fittedText(sections: readonly Section[], bytes: number): string {
-  const texts = fit(sections, bytes).map(({ head = '', pieces, foot = '\n', left, omission }) => {
-    const shown = pieces.length === 0 ? '' : `${head}${pieces.join('')}${foot}`;
+/** A page of so many bytes at the most: what stands in it in any case, and between that the sections for which there is room, each with what it says of what was left out. */
+export function fittedPage(
+  { head, sections, foot = '' }: { head: string; sections: readonly Section[]; foot?: string },
+  bytes: number,
+  roomForOmissions = 200,
+): string {
+  const room = bytes - Buffer.byteLength(head + foot) - roomForOmissions;
+  const texts = fit(sections, room).map(({ head: own = '', pieces, foot: end = '\n', left, omission }) => {
+    const shown = pieces.length === 0 ? '' : `${own}${pieces.join('')}${end}`;
     return left === 0 || omission === undefined ? shown : `${shown}_${omission(left)}_\n\n`;
   });
-  return texts.join('');
+  return `${head}${texts.join('')}${foot}`;
 }
 
 /** That so many are left out. */

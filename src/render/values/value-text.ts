@@ -32,11 +32,15 @@ export function isLong(text: string): boolean {
   return text.length > longest || /[\r\n]/.test(text.trimEnd());
 }
 
+/** A short name of a text, such as that of its version. */
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
+
 /** A text by size and digest. */
 export function sizeText(text: string): string {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-  const digest = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  return `(${lines > 1 ? `${lines} lines, ` : ''}${Buffer.byteLength(text)} bytes, sha256 ${digest})`;
+  return `(${lines > 1 ? `${lines} lines, ` : ''}${Buffer.byteLength(text)} bytes, sha256 ${shortHash(text)})`;
 }
 
 function stringText(text: string, format: FieldFormat | undefined): string {

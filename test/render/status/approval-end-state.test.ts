@@ -6,7 +6,7 @@ import { stackText } from '../../../src/cli/commands/watch/stack-text.ts';
 import { accessComparisonLines } from '../../../src/render/access/access-comparison-text.ts';
 import { changeGroups } from '../../../src/render/status/change-groups.ts';
 import { statusDetails } from '../../../src/render/status/page/status-details.ts';
-import { statusPage } from '../../../src/render/status/page/status-page.ts';
+import { statusPage } from '../../support/status-page.ts';
 import { commandsIn } from '../../../src/render/status/sluice-command.ts';
 import { statusJson } from '../../../src/render/status/status-json.ts';
 import type { StatusJson } from '../../../src/render/status/status-json-schema.ts';

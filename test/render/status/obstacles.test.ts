@@ -9,7 +9,7 @@ import { fleetRows } from '../../../src/render/status/fleet/fleet-rows.ts';
 import { manualChoices } from '../../../src/render/status/manual-choices.ts';
 import { failureMeaning } from '../../../src/render/status/failure-words.ts';
 import { questionsOf } from '../../../src/render/status/status-questions.ts';
-import { statusPage } from '../../../src/render/status/page/status-page.ts';
+import { statusPage } from '../../support/status-page.ts';
 import { verdictOf } from '../../../src/render/status/status-verdict.ts';
 import { conditionsOf } from '../../../src/watch/status/conditions.ts';
 import { byHand, conflicted } from '../../watch/asking-statuses.ts';

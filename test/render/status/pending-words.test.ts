@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stackText } from '../../../src/cli/commands/watch/stack-text.ts';
 import { pendingReasons, type PendingChange, type WatchStatus } from '../../../src/model/status/watch-status.ts';
-import { statusPage } from '../../../src/render/status/page/status-page.ts';
+import { statusPage } from '../../support/status-page.ts';
 import { pendingCountText, pendingText, pendingWords } from '../../../src/render/status/pending-words.ts';
 import type { StatusJson } from '../../../src/render/status/status-json-schema.ts';
 import { statusJson } from '../../../src/render/status/status-json.ts';

@@ -13,7 +13,7 @@ import { fleetRows } from '../../../src/render/status/fleet/fleet-rows.ts';
 import { statusJson } from '../../../src/render/status/status-json.ts';
 import type { StatusJson } from '../../../src/render/status/status-json-schema.ts';
 import { conditionTone } from '../../../src/render/status/page/conditions-answer.ts';
-import { statusPage } from '../../../src/render/status/page/status-page.ts';
+import { statusPage } from '../../support/status-page.ts';
 import { questionsOf } from '../../../src/render/status/status-questions.ts';
 import { verdictOf } from '../../../src/render/status/status-verdict.ts';
 import { jsonText } from '../../../src/render/text/json-text.ts';

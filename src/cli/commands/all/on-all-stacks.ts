@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { shownName } from '../../../manifest/read/read-manifests.ts';
 import { requireOwnIds } from '../../../stack/all/require-own-ids.ts';
 import { stackManifests } from '../../../stack/outputs/upstream-stacks.ts';
 import { orderStacks } from '../../../stack/all/order-stacks.ts';
@@ -9,7 +10,7 @@ import type { Context } from '../../context.ts';
 import { exitCodeOfAll, exitCodes } from '../../exit-code.ts';
 import { outputTarget, type CommentFlags } from '../../ci.ts';
 import { runStacks, type StacksRun } from './run-stacks.ts';
-import { realDirectory, stackPath } from '../changed/stacks-since.ts';
+import { realDirectory } from '../changed/stacks-since.ts';
 import { requireCombinable, stacksOfRun, type AllFlags } from './stacks-of-run.ts';
 import { hasWritten } from '../../../model/outcome.ts';
 
@@ -61,7 +62,7 @@ async function upstreamOf({ io }: Context, stacks: readonly string[]): Promise<R
     const { upstream } = await stackManifests(resolve(cwd, stack));
     found.set(
       stack,
-      upstream.map((dir) => stackPath(cwd, dir)),
+      upstream.map((dir) => shownName(cwd, dir)),
     );
   }
   return found;

@@ -61,6 +61,7 @@ export function startInStack(
       if (!isDeclined && format.isInteractive) print(text());
       render?.(recorder);
       kept = { ...kept, value: () => value() as Readonly<Record<string, unknown>> };
+      return exitCodes.done;
     },
   };
   // A format that prints nothing, and keeps what it is given.

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { safeText } from '../../../diagnostics/safe-text.ts';
+import { shownName } from '../../../manifest/read/read-manifests.ts';
 import { findStacks } from '../../../stack/all/find-stacks.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
-import { realDirectory, stackPath, stacksSince } from '../changed/stacks-since.ts';
+import { realDirectory, stacksSince } from '../changed/stacks-since.ts';
 
 /** Which stacks a command is for. */
 export interface AllFlags {
@@ -19,7 +20,7 @@ export interface AllFlags {
 export async function stacksOfRun(context: Context, { all, since }: AllFlags): Promise<readonly string[]> {
   const directory = resolve(context.io.cwd, context.dir ?? '.', typeof all === 'string' ? all : '.');
   const cwd = realDirectory(context.io.cwd);
-  const found = (await findStacks(realDirectory(directory))).map((dir) => stackPath(cwd, dir));
+  const found = (await findStacks(realDirectory(directory))).map((dir) => shownName(cwd, dir));
   if (found.length === 0)
     throw new UsageError(
       `there is no sluice.yaml in ${safeText(directory)} or below it`,

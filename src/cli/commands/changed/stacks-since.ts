@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { unreadable } from '../../../files/safe-file.ts';
+import { shownName } from '../../../manifest/read/read-manifests.ts';
 import { changedStacks, type ChangedStack } from '../../../stack/changed/changed-stacks.ts';
 import { baseCommit, headCommit } from '../../../stack/git/base-commit.ts';
 import { openRepository } from '../../../stack/git/find-repository.ts';
@@ -34,7 +35,7 @@ export async function stacksSince(context: Context, directory: string, since: st
   const to = await headCommit(git, '--since');
   const { commit: from } = await baseCommit(git, '--since', since, to);
   const found = await changedStacks({ git, root, from, to, below: pathFrom(root, dir) });
-  const named = (at: string): string => stackPath(cwd, join(root, at));
+  const named = (at: string): string => shownName(cwd, join(root, at));
   const stacks = found.map(({ dir: at, change, upstream }) => ({
     stack: named(at),
     change,
@@ -42,11 +43,6 @@ export async function stacksSince(context: Context, directory: string, since: st
   }));
   if (stacks.length === 0) context.log('info', `No stacks have changed since ${safeText(since, 200)}.`);
   return { from, to, stacks };
-}
-
-/** The directory of a stack as -C takes it in another. */
-export function stackPath(cwd: string, dir: string): string {
-  return pathFrom(cwd, dir) || '.';
 }
 
 /** A directory without links. */

@@ -4,7 +4,6 @@ import { readRouting } from '../../../stack/plan/read-routing.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { withWorkspace } from '../../with-workspace.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
 
 interface ExposureFlags {
   readonly planned?: boolean;
@@ -18,7 +17,7 @@ export async function exposure(context: Context, { planned, plan, parallelism }:
   return withWorkspace(context, { parallelism, command: 'exposure', writes: false }, async (workspace) => {
     const routing = await readRouting(context, workspace, plan);
     const found = exposureMap(routing, planned === true || plan !== undefined ? 'planned' : 'now');
-    context.result(
+    return context.result(
       () => exposureText(found, context.palette),
       () => ({
         format_version: '1.0',
@@ -27,6 +26,5 @@ export async function exposure(context: Context, { planned, plan, parallelism }:
       }),
       (format) => format.exposure?.(found),
     );
-    return exitCodes.done;
   });
 }

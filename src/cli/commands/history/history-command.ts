@@ -14,10 +14,9 @@ const columns = ['RUN', 'ENDED', 'COMMAND', 'BY', 'COMMIT', 'DONE', 'NOT DONE', 
 export async function listHistory(context: Context, count: number): Promise<number> {
   return withStateHere(context, async (backend) => {
     const runs = await backend.runs(count);
-    return context.done(
-      runs.length === 0 ? 'There are no recorded runs.\n' : table(columns, runs.map(cells), context.palette),
-      { runs: runs.map(runJson) },
-    );
+    return context.done(table(columns, runs.map(cells), context.palette, 'There are no recorded runs.\n'), {
+      runs: runs.map(runJson),
+    });
   });
 }
 

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, writeFileSync } from 'node:fs';
 import { lstat, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { systemReason, writeHint } from '../../../diagnostics/system-reason.ts';
 import { makeDirectory } from '../../../files/make-directory.ts';
-import { openToWrite } from '../../../files/open-to-write.ts';
+import { appendTo } from '../../../files/open-to-write.ts';
 import { readSafely } from '../../../files/safe-file.ts';
 import { targetFile } from '../../../manifest/write/target-file.ts';
 import { stackFileName } from '../../../manifest/stack-file/stack-file.ts';
@@ -165,12 +164,7 @@ function keepOutOfGit(context: Context, path: string): void {
   try {
     if (targetFile(dirname(path), basename(path)) === undefined)
       throw new Error('the path is a link to a file in another directory');
-    const file = openToWrite(path, 'append');
-    try {
-      writeFileSync(file, `${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`);
-    } finally {
-      closeSync(file);
-    }
+    appendTo(path, `${text === '' || text.endsWith('\n') ? '' : '\n'}${missing.join('\n')}\n`);
   } catch (error) {
     context.log(
       'warn',

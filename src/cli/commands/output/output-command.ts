@@ -3,10 +3,10 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { addressOf, splitAddress, type Address } from '../../../model/address.ts';
-import { refresh } from '../../../refresh/refresh.ts';
-import { readEndpoints, serviceSource } from '../../../refresh/service-source.ts';
+import { readEndpoints } from '../../../refresh/service-source.ts';
 import type { Context } from '../../context.ts';
 import { exitCodes } from '../../exit-code.ts';
+import { readPart, stateOf } from '../../read-part.ts';
 import { addressOfWord, kindNamed } from '../../usage/kind-named.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Workspace } from '../../../stack/workspace.ts';
@@ -46,27 +46,17 @@ export async function output(
 }
 
 /** The outputs of resources of this stack: of one kind, or of all resources in state. */
-async function readOutputs(
-  kind: Kind | undefined,
-  { reader, stack, state, stateOrEmpty, parallelism, isLocal }: Workspace,
-): Promise<ReadonlyMap<Address, OutputText>> {
+async function readOutputs(kind: Kind | undefined, workspace: Workspace): Promise<ReadonlyMap<Address, OutputText>> {
+  const { state, stateOrEmpty } = workspace;
   const outer = kind === undefined ? undefined : kinds.outermost(kind.name);
-  const entries = Object.entries(stateOrEmpty.entries).filter(
-    ([, entry]) => outer === undefined || outer === kinds.outermost(entry.kind),
-  );
   const [{ ours }, served] = await Promise.all([
-    refresh({
-      source: serviceSource(reader, kinds),
-      kinds,
-      stack,
-      state: outer === undefined ? state : { ...stateOrEmpty, entries: Object.fromEntries(entries), intents: {} },
+    readPart(workspace, {
+      state: outer === undefined ? state : { ...stateOf(stateOrEmpty, new Set([outer])), intents: {} },
       wanted: new Set(outer === undefined ? [] : [outer]),
       // An address that is not in state, so that resources that are not in state are read as well.
       addresses: outer === undefined ? [] : [addressOf(outer, '?')],
-      parallelism,
-      isLocal,
     }),
-    readEndpoints(reader),
+    readEndpoints(workspace.reader),
   ]);
   return new Map(
     [...ours]

@@ -13,8 +13,7 @@ import { suggestAddress, UsageError } from '../../../stack/usage-error.ts';
 /** Outputs as a table, one value per line, by the name that selects each. */
 export function outputTable(all: readonly (readonly [string, OutputObject])[], palette: Palette): string {
   const rows = all.flatMap(([name, outputs]) => rowsOf(name, outputs));
-  if (rows.length === 0) return 'This stack has no resources.\n';
-  return table(['OUTPUT', 'VALUE'], rows, palette);
+  return table(['OUTPUT', 'VALUE'], rows, palette, 'This stack has no resources.\n');
 }
 
 /** One value as text; a list is printed one item per line. */

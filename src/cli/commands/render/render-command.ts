@@ -7,7 +7,6 @@ import { writtenText } from '../../../manifest/write/write-text.ts';
 import { loadDesired, requireDescribed, type StackFlags } from '../../../stack/plan/load-desired.ts';
 import { readStackConfig } from '../../../stack/settings/stack-config.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
 import { kindNamed } from '../../usage/kind-named.ts';
 
 type RenderFlags = Omit<StackFlags, 'parallelism'> & { readonly kind?: readonly string[] };
@@ -21,7 +20,7 @@ export async function render(context: Context, flags: RenderFlags): Promise<numb
   const resources = desired.resources.filter(({ kind }) => wanted?.includes(kind) ?? true);
   const prefix = open.settings.env_prefixes?.[0] ?? '';
   const { documents, variables } = renderedManifests(resources, kinds, prefix);
-  context.result(
+  const code = context.result(
     () => documents.map(documentText).join('---\n'),
     () => ({ apiVersion, kind: 'List', items: documents.map(({ value }) => value) }),
   );
@@ -30,7 +29,7 @@ export async function render(context: Context, flags: RenderFlags): Promise<numb
       'warn',
       `Secrets written in manifests were not printed. The output refers to these environment variables instead; set them before you use it:${variables.map((name) => `\n  ${name}`).join('')}`,
     );
-  return exitCodes.done;
+  return code;
 }
 
 function documentText({ resource: { place }, value }: RenderedManifests['documents'][number]): string {

@@ -14,12 +14,8 @@ export async function listSessions(
 ): Promise<number> {
   return withService(context, { command: 'sessions list', writes: false }, async (service) => {
     const sessions = await selectSessions(service.reader, ids, selection);
-    return context.done(
-      sessions.length === 0
-        ? 'No matching agents are online.\n'
-        : table(sessionColumns, sessions.map(sessionRow), context.palette),
-      { sessions: sessions.map(({ answer }) => answer) },
-    );
+    const text = table(sessionColumns, sessions.map(sessionRow), context.palette, 'No matching agents are online.\n');
+    return context.done(text, { sessions: sessions.map(({ answer }) => answer) });
   });
 }
 

@@ -39,13 +39,12 @@ export function rolloutPlanText(plan: RolloutPlan, palette: Palette): string {
   const { batches, skipped, steps } = plan;
   const reached = batches.flat();
   const ambiguous = steps.includes('restart') ? ambiguousSessions(reached) : 0;
-  const batched = reached.length === 0 ? [] : ['BATCH', ...sessionColumns];
   return [
     `${summary(plan)}\n`,
     reached.length === 0
       ? ''
       : `\n${table(
-          batched,
+          ['BATCH', ...sessionColumns],
           batches.flatMap((batch, index) => batch.map((session) => [String(index + 1), ...sessionRow(session)])),
           palette,
         )}`,

@@ -9,7 +9,7 @@ import { pathSegment } from '../../../derive/wire/operations.ts';
 import { tunnelSession } from '../../../kinds/views.ts';
 import { limited } from '../../../refresh/limited.ts';
 import { UsageError, mustBeIdArgument } from '../../../stack/usage-error.ts';
-import { anyOf } from './glob-pattern.ts';
+import { anyOf } from '../../../manifest/expand/matches-wildcard.ts';
 import { sessionFrom, type Session } from './session.ts';
 import { parsedObject } from '../../../model/json-object.ts';
 
@@ -81,15 +81,11 @@ export async function sessionNamed(client: Client, id: string): Promise<Session 
 
 function condition(selection: SessionSelection): (session: Session) => boolean {
   const { version, startedBefore } = selection;
-  const region = anyOf(selection.region);
-  const os = anyOf(selection.os);
-  const credential = anyOf(selection.credential);
+  const texts = (['region', 'os', 'credential'] as const).map((name) => ({ name, fits: anyOf(selection[name]) }));
   const range = version === undefined ? undefined : rangeOf(version);
   const before = startedBefore === undefined ? undefined : instantOf(startedBefore);
   return (session) =>
-    region(session.region) &&
-    os(session.os) &&
-    credential(session.credential) &&
+    texts.every(({ name, fits }) => fits(session[name])) &&
     (range === undefined || isWithin(session.version, range)) &&
     (before === undefined || Date.parse(session.startedAt) < before) &&
     (selection.metadata === undefined || selection.metadata.some((text) => hasMetadata(session.metadata, text)));

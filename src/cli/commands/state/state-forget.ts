@@ -2,7 +2,7 @@ import { addressNamed } from '../../../derive/address-named.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Context } from '../../context.ts';
-import { openState } from '../../../stack/open-state.ts';
+import { withState } from '../../with-workspace.ts';
 import { stopManaging } from '../../usage/stop-managing.ts';
 import { entryInState } from './state-list.ts';
 
@@ -13,8 +13,7 @@ export async function forgetState(
   flags: { readonly lockTimeout?: number },
 ): Promise<number> {
   const address = addressNamed(word, kinds);
-  const { state, store, close } = await openState(context, { ...flags, command: 'state forget', writes: true });
-  try {
+  return withState(context, { ...flags, command: 'state forget', writes: true }, async ({ state, store }) => {
     const { id, nonce, adopting, deposed = [] } = entryInState(state, address);
     const { [address]: _, ...entries } = state.entries;
     await store.save({ ...state, entries });
@@ -27,9 +26,7 @@ export async function forgetState(
       `Removed ${safeText(address)} (${safeText(id)}) from the state. The live resource was not changed. ${then}${oldText(deposed)}\n`,
       { forgotten: { address, id, marked: mayBeMarked, deposed } },
     );
-  } finally {
-    await close();
-  }
+  });
 }
 
 /** What only the removed entry recorded. */

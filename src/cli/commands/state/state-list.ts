@@ -6,9 +6,8 @@ import { yamlText } from '../../../render/text/yaml-text.ts';
 import { inNaturalOrder } from '../../../model/natural-order.ts';
 import type { Entry, State } from '../../../model/state.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
 import { suggestAddress, UsageError } from '../../../stack/usage-error.ts';
-import { openState } from '../../../stack/open-state.ts';
+import { withState } from '../../with-workspace.ts';
 
 /** How state is printed. */
 interface OutputFlags {
@@ -17,9 +16,9 @@ interface OutputFlags {
 
 /** Lists the resources in the state. */
 export async function listState(context: Context, { output = 'table' }: OutputFlags): Promise<number> {
-  const state = await stateOf(context, 'state list');
-  print(context, output, stateJson(state), () => stateTable(state, context.palette));
-  return exitCodes.done;
+  return withState(context, { command: 'state list', writes: false }, ({ state }) =>
+    print(context, output, stateJson(state), () => stateTable(state, context.palette)),
+  );
 }
 
 /** Shows the state of one resource, or of all. */
@@ -28,23 +27,18 @@ export async function showState(
   word: string | undefined,
   { output = 'yaml' }: OutputFlags,
 ): Promise<number> {
-  const state = await stateOf(context, 'state show');
-  const address = word === undefined ? undefined : addressNamed(word, kinds);
-  const addresses = address === undefined ? Object.keys(state.entries).sort(inNaturalOrder) : [address];
-  const resources = addresses.map((one) => entryJson(one, entryInState(state, one)));
-  const value = address === undefined ? { ...stateJson(state), resources } : { format_version: '1.0', ...resources[0] };
-  print(context, output, value, () => yamlText(value));
-  return exitCodes.done;
+  return withState(context, { command: 'state show', writes: false }, ({ state }) => {
+    const address = word === undefined ? undefined : addressNamed(word, kinds);
+    const addresses = address === undefined ? Object.keys(state.entries).sort(inNaturalOrder) : [address];
+    const resources = addresses.map((one) => entryJson(one, entryInState(state, one)));
+    const value =
+      address === undefined ? { ...stateJson(state), resources } : { format_version: '1.0', ...resources[0] };
+    return print(context, output, value, () => yamlText(value));
+  });
 }
 
-async function stateOf(context: Context, command: string): Promise<State> {
-  const { state, close } = await openState(context, { command, writes: false });
-  await close();
-  return state;
-}
-
-function print(context: Context, output: OutputFlags['output'], value: unknown, text: () => string): void {
-  context.result(
+function print(context: Context, output: OutputFlags['output'], value: unknown, text: () => string): number {
+  return context.result(
     () => (output === 'yaml' ? yamlText(value) : text()),
     () => value,
   );

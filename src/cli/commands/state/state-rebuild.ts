@@ -10,15 +10,13 @@ import type { Entry, State } from '../../../model/state.ts';
 import { everyFormerAddress } from '../../../plan/every-former-address.ts';
 import { movesOf } from '../../../plan/moves.ts';
 import { maskFromState } from '../../../refresh/mask-from-state.ts';
-import { refresh } from '../../../refresh/refresh.ts';
-import { serviceSource } from '../../../refresh/service-source.ts';
 import { stateJson, stateTable } from '../../../render/resources/state-text.ts';
 import { resolvedState } from '../../../state/resolved.ts';
 import type { Context } from '../../context.ts';
-import { exitCodes } from '../../exit-code.ts';
 import { loadDesired } from '../../../stack/plan/load-desired.ts';
 import { UsageError, mustBeIdArgument } from '../../../stack/usage-error.ts';
 import type { Workspace } from '../../../stack/workspace.ts';
+import { readPart } from '../../read-part.ts';
 import { withWorkspace } from '../../with-workspace.ts';
 import {
   entriesOfOldInstances,
@@ -78,11 +76,10 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
     const state = withCreationsFound(rebuilt, named);
     await workspace.store.save(state);
     await context.report(account.diagnostics.filter(({ code }) => code !== 'ADOPTED_BY_MARKER'));
-    context.result(
+    return context.result(
       () => stateTable(state, context.palette),
       () => stateJson(state),
     );
-    return exitCodes.done;
   });
 }
 
@@ -126,21 +123,16 @@ function readAccountFor(
   state: State | undefined,
   workspace: Workspace,
 ): Promise<Account> {
-  const { reader, stack, stateOrEmpty, parallelism } = workspace;
-  return refresh({
-    source: serviceSource(reader, kinds),
-    kinds,
-    stack,
+  return readPart(workspace, {
     state,
     everything: true,
     wanted: new Set(kinds.all.map(({ name }) => name)),
-    addresses: [...resources.map(({ address }) => address), ...Object.keys(stateOrEmpty.entries)],
+    addresses: [...resources.map(({ address }) => address), ...Object.keys(workspace.stateOrEmpty.entries)],
     formerly: everyFormerAddress(resources, kinds),
     // Nested resources are read with the resource that contains them.
     adopt: [...named]
       .map(([address, id]) => ({ kind: splitAddress(address).kind, id }))
       .filter(({ kind }) => kinds.named(kind)?.within === undefined),
-    parallelism,
     acceptMissing: true,
   });
 }

@@ -5,13 +5,11 @@ import { safeText } from '../../../diagnostics/safe-text.ts';
 import { kinds } from '../../../kinds/index.ts';
 import type { Address } from '../../../model/address.ts';
 import type { Entry, State } from '../../../model/state.ts';
-import { refresh } from '../../../refresh/refresh.ts';
-import { serviceSource } from '../../../refresh/service-source.ts';
 import { resolvedState } from '../../../state/resolved.ts';
 import type { Context } from '../../context.ts';
-import { openState } from '../../../stack/open-state.ts';
 import { UsageError, suggestAddress, mustBeIdArgument } from '../../../stack/usage-error.ts';
-import { withWorkspace } from '../../with-workspace.ts';
+import { readPart } from '../../read-part.ts';
+import { withState, withWorkspace } from '../../with-workspace.ts';
 import { namedActual, rebuiltEntry } from './rebuilt-entry.ts';
 
 interface ResolveFlags {
@@ -38,15 +36,12 @@ export async function resolveState(context: Context, word: string, flags: Resolv
 async function resolveAbsent(
   context: Context,
   address: Address,
-  about: Parameters<typeof openState>[1],
+  about: Parameters<typeof withState>[1],
 ): Promise<number> {
-  const { state, store, close } = await openState(context, about);
-  try {
+  return withState(context, about, async ({ state, store }) => {
     await store.save(resolvedState(state, address) ?? nothingOpen(state, address));
     return printResolved(context, address, `Resolved ${safeText(address)}: recorded that the resource does not exist.`);
-  } finally {
-    await close();
-  }
+  });
 }
 
 async function resolvePresent(
@@ -55,18 +50,14 @@ async function resolvePresent(
   id: string,
   about: Parameters<typeof withWorkspace>[1],
 ): Promise<number> {
-  return withWorkspace(context, about, async ({ reader, stack, stateOrEmpty, store, digest, parallelism, isLocal }) => {
+  return withWorkspace(context, about, async (workspace) => {
+    const { stack, stateOrEmpty, store, digest } = workspace;
     const { kind } = stateOrEmpty.intents?.[address] ?? nothingOpen(stateOrEmpty, address);
-    const account = await refresh({
-      source: serviceSource(reader, kinds),
-      kinds,
-      stack,
+    const account = await readPart(workspace, {
       state: stateOrEmpty,
       wanted: new Set([kind]),
       addresses: [address],
       adopt: [{ kind, id }],
-      parallelism,
-      isLocal,
     });
     mustBeFree(address, { kind, id }, stateOrEmpty);
     const entry = rebuiltEntry(namedActual(address, id, account, stack), undefined, undefined, [], digest);

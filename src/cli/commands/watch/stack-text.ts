@@ -4,10 +4,9 @@ import { groupBy } from '../../../model/group-by.ts';
 import { failedSubject } from '../../../model/status/failed-subject.ts';
 import { isLasting } from '../../../model/status/stuck-failure.ts';
 import { manualChoices } from '../../../render/status/manual-choices.ts';
-import { pendingWords } from '../../../render/status/pending-words.ts';
+import { conflictAdvice, conflictSummary, pendingAdvice, pendingWords } from '../../../render/status/pending-words.ts';
 import { commandsIn, sluiceCommand } from '../../../render/status/sluice-command.ts';
 import { revisionFacts } from '../../../render/status/revision-facts.ts';
-import { conflictAdvice, conflictSummary, pendingAdvice } from '../../../render/status/pending-advice.ts';
 import { approvalEffectText, approvalStartText } from '../../../render/status/status-words.ts';
 import type { StatusJson } from '../../../render/status/status-json-schema.ts';
 import { approvalLines } from '../../../render/plan/approval-summary.ts';
@@ -85,7 +84,7 @@ function approveLines(status: StatusJson): readonly string[] {
 function adviceLines(pending: StatusJson['pending'], dir: string | undefined): readonly string[] {
   return [...groupBy(pending, ({ reason }) => reason)].flatMap(([reason, same]) => {
     if (reason === 'manual') return choiceLines(same, dir);
-    const advice = pendingAdvice({ reason, dir });
+    const advice = pendingAdvice(reason, { dir });
     return advice === '' ? [] : [`  to resolve a change (${pendingWords(reason)}): ${advice}`];
   });
 }

@@ -2,27 +2,18 @@ import { html, type Html } from '../../text/html.ts';
 import { causeWords } from '../status-causes.ts';
 import { filterForm, pager } from '../page/list-filter.ts';
 import { icon } from '../page/status-icons.ts';
-import { pageOf, searchWith } from '../status-query.ts';
+import { isFiltered, pageOf, type ListQuery } from '../status-query.ts';
 import { fleetPageRow } from './fleet-page-row.ts';
 import { conditionFacts, fleetConditions, type FleetRow } from './fleet-row.ts';
-import {
-  countConditions,
-  fleetGroups,
-  groupText,
-  isFleetFiltered,
-  selectRows,
-  type FleetGroup,
-  type FleetQuery,
-} from './fleet-rows.ts';
+import { countConditions, fleetGroups, groupText, selectRows, type FleetGroup } from './fleet-rows.ts';
 
 // A page of them, with everything around it, has less than 2,000 elements.
 const perPage = 100;
 const perGroup = 3;
 
 /** The stacks that a query asks for; without one, by cause. */
-export function fleetPageStacks(rows: readonly FleetRow[], query: FleetQuery, now: number): Html {
-  const { text, condition, cause } = query;
-  if (!isFleetFiltered(query))
+export function fleetPageStacks(rows: readonly FleetRow[], query: ListQuery, now: number): Html {
+  if (!isFiltered(query))
     return html`<section id="stacks">
       <h2>Stacks</h2>
       ${stackFilter(rows, query)} ${fleetGroups(rows).map((group) => groupItem(group, now))}
@@ -37,7 +28,7 @@ export function fleetPageStacks(rows: readonly FleetRow[], query: FleetQuery, no
     <ul class="resources">
       ${shown.map((row) => fleetPageRow(row, now))}
     </ul>
-    ${pager('stacks', at, (page) => searchWith({ q: text, condition, cause }, page))}
+    ${pager('stacks', at, query)}
   </section>`;
 }
 
@@ -54,19 +45,17 @@ function groupItem({ cause, tone, rows }: FleetGroup, now: number): Html {
   </details>`;
 }
 
-function stackFilter(rows: readonly FleetRow[], { text, condition, cause }: FleetQuery): Html {
+function stackFilter(rows: readonly FleetRow[], query: ListQuery): Html {
   const counts = new Map(countConditions(rows));
-  return filterForm('stacks', text, [
+  return filterForm('stacks', query, [
     {
       label: 'Condition',
       name: 'condition',
-      chosen: condition,
       options: fleetConditions.map((one) => [one, `${conditionFacts[one].label} (${counts.get(one) ?? 0})`]),
     },
     {
       label: 'Cause',
       name: 'cause',
-      chosen: cause,
       options: fleetGroups(rows).map((one) => [one.cause, `${causeWords(one.cause)} (${one.rows.length})`]),
     },
   ]);

@@ -2,10 +2,9 @@ import { countEach, counted } from '../../../diagnostics/counted.ts';
 import type { FleetStatus } from '../../../model/status/fleet-status.ts';
 import { groupBy } from '../../../model/group-by.ts';
 import { inNaturalOrder } from '../../../model/natural-order.ts';
-import { present } from '../../../model/present.ts';
 import { activityText } from '../status-activity.ts';
 import { causes, causeWords, toneOf, type Cause, type Tone } from '../status-causes.ts';
-import { textAndPage } from '../status-query.ts';
+import { isMatch, listQuery, type ListQuery } from '../status-query.ts';
 import { conditionFacts, fleetConditions, fleetRow, type FleetCondition, type FleetRow } from './fleet-row.ts';
 
 /** The stacks of a fleet, the worst first. */
@@ -53,39 +52,17 @@ export function fleetHeadline(rows: readonly FleetRow[]): { readonly headline: s
   };
 }
 
-/** Which stacks a reader asks for. */
-export interface FleetQuery {
-  /** Part of a name, path or message, in any case; empty: any. */
-  readonly text: string;
-  readonly condition?: FleetCondition;
-  readonly cause?: Cause;
-  /** From 1. */
-  readonly page: number;
-}
-
-/** Reads a query. What it does not know is ignored. */
-export function fleetQuery(search: string): FleetQuery {
-  const given = new URLSearchParams(search);
-  const condition = fleetConditions.find((one) => one === given.get('condition'));
-  const cause = causes.find((one) => one === given.get('cause'));
-  return { ...textAndPage(given), ...present({ condition, cause }) };
-}
-
-/** Whether a query asks for some of the stacks. */
-export function isFleetFiltered({ text, condition, cause }: FleetQuery): boolean {
-  return text !== '' || condition !== undefined || cause !== undefined;
+/** Reads a query for stacks. */
+export function fleetQuery(search: string): ListQuery {
+  return listQuery(search, { condition: fleetConditions, cause: causes });
 }
 
 /** The rows that a query asks for, on all pages. */
-export function selectRows(rows: readonly FleetRow[], { text, condition, cause }: FleetQuery): readonly FleetRow[] {
-  const wanted = text.toLowerCase();
-  return rows.filter(
-    (row) =>
-      (condition === undefined || row.condition === condition) &&
-      (cause === undefined || row.cause === cause) &&
-      (wanted === '' ||
-        [row.path, row.status?.stack.name, row.headline, row.detail, activityText(row.activity), ...row.concerned].some(
-          (words) => words?.toLowerCase().includes(wanted),
-        )),
+export function selectRows(rows: readonly FleetRow[], query: ListQuery): readonly FleetRow[] {
+  return rows.filter(({ path, status, headline, detail, activity, concerned, condition, cause }) =>
+    isMatch(query, { condition, cause }, [
+      ...[path, status?.stack.name, headline, detail, activityText(activity)],
+      ...concerned,
+    ]),
   );
 }

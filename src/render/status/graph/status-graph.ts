@@ -5,7 +5,8 @@ import type { ResourceStatus } from '../../../model/status/watch-status.ts';
 import { graphNodes, type GraphNode, type GraphNodes, type LineChange } from './graph-nodes.ts';
 import { layOut, type Spot } from './graph-layout.ts';
 import { html, type Html } from '../../text/html.ts';
-import { detailsOf, shortHash } from '../page/status-folds.ts';
+import { shortHash } from '../../values/value-text.ts';
+import { detailsOf } from '../page/status-folds.ts';
 import { syncStatusWords } from '../status-words.ts';
 
 const box = { width: 200, height: 40, across: 264, down: 50, margin: 6 } as const;

@@ -1,12 +1,11 @@
 import type { DriftConflict, PendingChange, WatchStatus } from '../../../model/status/watch-status.ts';
 import { html, lines, prose, timeElement, type Html } from '../../text/html.ts';
 import { manualChoices } from '../manual-choices.ts';
-import { conflictAdvice, conflictSummary, pendingAdvice } from '../pending-advice.ts';
 import { fact, furtherItems, mostItems, resourceLink } from './status-folds.ts';
 import { approvalArticle } from './approval-article.ts';
 import { pendingItem } from './pending-section.ts';
 import { icon } from './status-icons.ts';
-import { needsPerson } from '../pending-words.ts';
+import { conflictAdvice, conflictSummary, needsPerson, pendingAdvice } from '../pending-words.ts';
 
 /** Everything that only a person can resolve: pending changes, each with its command, and drift conflicts. */
 export function actionSection(status: WatchStatus, most: number = mostItems.atFirst): Html | undefined {
@@ -30,7 +29,7 @@ export function actionSection(status: WatchStatus, most: number = mostItems.atFi
 }
 
 function adviceOn(one: PendingChange, status: WatchStatus): string {
-  return pendingAdvice({ ...one, dir: status.dir, source: sourceOf(one, status) });
+  return pendingAdvice(one.reason, { address: one.address, dir: status.dir, source: sourceOf(one, status) });
 }
 
 function sourceOf({ address }: PendingChange, { resources }: WatchStatus): string | undefined {

@@ -1,10 +1,12 @@
 import { counted } from '../../../diagnostics/counted.ts';
 import type { ChangeOutcome } from '../../../model/outcome.ts';
 import type { ApplyRecord, WatchStatus } from '../../../model/status/watch-status.ts';
+import { endingText } from '../../outcome/outcome-text.ts';
 import { actionWords, countActions } from '../../plan/action-words.ts';
 import { durationShort } from '../../text/ages.ts';
 import { html, lines, prose, timeElement, type Html } from '../../text/html.ts';
-import { furtherItems, loadedFold, mostItems, shortHash } from './status-folds.ts';
+import { shortHash } from '../../values/value-text.ts';
+import { furtherItems, loadedFold, mostItems } from './status-folds.ts';
 import { icon } from './status-icons.ts';
 import { wholeDigest } from '../status-digest.ts';
 import { revisionLine } from './page-head.ts';
@@ -73,7 +75,7 @@ function outcomeItem({ address, action, ending, message, failedDependency }: Cha
   const { symbol, toDo, done } = actionWords[action];
   return html`<li class="${ending}">
     <span class="sign" aria-hidden="true">${symbol}</span> <code>${address}</code> ${
-      ending === 'done' ? done : `${toDo}: ${ending.replace('-', ' ')}`
+      ending === 'done' ? done : `${toDo}: ${endingText(ending)}`
     }${failedDependency !== undefined && html`, depends on <code>${failedDependency}</code>, which did not complete`}${message !== undefined && html`<p class="why">${prose(message)}</p>`}
   </li>`;
 }

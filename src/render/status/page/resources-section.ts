@@ -12,7 +12,7 @@ import { filterForm, pager } from './list-filter.ts';
 import { detailsOf } from './status-folds.ts';
 import { anchorOf, statusGraph } from '../graph/status-graph.ts';
 import { icon } from './status-icons.ts';
-import { isFiltered, searchOf, selectResources, type ListPage, type StatusQuery } from '../status-query.ts';
+import { isFiltered, selectResources, type ListPage, type ListQuery } from '../status-query.ts';
 import { countSyncStatuses, syncStatusWords } from '../status-words.ts';
 
 // Of a larger stack, only what is not in sync is listed at first.
@@ -32,7 +32,7 @@ export function graphSection({ resources }: WatchStatus): Html | undefined {
 }
 
 /** The resources that a query asks for, the most urgent first, with a form to ask for others. */
-export function resourcesSection({ resources, pending, now }: WatchStatus, query: StatusQuery): Html | undefined {
+export function resourcesSection({ resources, pending, now }: WatchStatus, query: ListQuery): Html | undefined {
   if (resources.length === 0) return undefined;
   const hidesInSync = !isFiltered(query) && resources.length > smallStack;
   const isListed = ({ syncStatus }: ResourceStatus): boolean => !hidesInSync || syncStatus !== 'in-sync';
@@ -51,25 +51,23 @@ export function resourcesSection({ resources, pending, now }: WatchStatus, query
     <ul class="resources">
       ${selected.shown.map((one, index) => resourceItem(one, now, reasonAt(selected.shown, index), changes.get(one.address)))}
     </ul>
-    ${pager('resources', selected, (page) => searchOf(query, page))}
+    ${pager('resources', selected, query)}
   </section>`;
 }
 
-function resourceFilter(resources: readonly ResourceStatus[], { text, syncStatus, kind }: StatusQuery): Html {
+function resourceFilter(resources: readonly ResourceStatus[], query: ListQuery): Html {
   const counts = new Map(countSyncStatuses({ resources }));
   const kinds = [...groupBy(resources, (one) => one.kind)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const statuses = syncStatuses.filter((one) => counts.has(one) || one === syncStatus);
-  return filterForm('resources', text, [
+  const statuses = syncStatuses.filter((one) => counts.has(one) || one === query.filters['status']);
+  return filterForm('resources', query, [
     {
       label: 'Status',
       name: 'status',
-      chosen: syncStatus,
       options: statuses.map((one) => [one, `${syncStatusWords[one]} (${counts.get(one) ?? 0})`]),
     },
     {
       label: 'Kind',
       name: 'kind',
-      chosen: kind,
       options: kinds.map(([name, own]) => [name, `${name} (${own.length})`]),
     },
   ]);

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { counted } from '../../../diagnostics/counted.ts';
 import type { Address } from '../../../model/address.ts';
 import { html, lines, type Html } from '../../text/html.ts';
+import { shortHash } from '../../values/value-text.ts';
 import type { StatusSection } from './status-details.ts';
 
 // Longer texts are not on the page: they are loaded when they are unfolded.
@@ -46,11 +46,6 @@ export function textFold(id: string, title: string, text: string, href: string):
     <summary>${summary}</summary>
     <pre class="plan" tabindex="0">${lines(text.trimEnd())}</pre>
   </details>`;
-}
-
-/** A short name of a text, such as that of its version. */
-export function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
 /** An entry of a list of facts. */

@@ -1,5 +1,5 @@
 import type { WatchStatus } from '../../../model/status/watch-status.ts';
-import { atOnce, type Sliced } from '../../../model/sliced.ts';
+import type { Sliced } from '../../../model/sliced.ts';
 import { html, type Html } from '../../text/html.ts';
 import { statusDocument, type StatusPage } from './status-document.ts';
 import { pageVerdict } from './page-head.ts';
@@ -10,12 +10,7 @@ import { byUrgency, statusQuery } from '../status-query.ts';
 import { questionsOf } from '../status-questions.ts';
 import { verdictOf } from '../status-verdict.ts';
 
-/** The status page, with the resources that a query asks for, and a link to the page of its fleet. */
-export function statusPage(status: WatchStatus, search = '', fleetUrl?: string): StatusPage {
-  return atOnce(statusPageInSteps(status, search, fleetUrl));
-}
-
-/** The same in short steps, whatever the number of resources. */
+/** The status page, with the resources that a query asks for, and a link to the page of its fleet; in short steps, whatever the number of resources. */
 export function* statusPageInSteps(status: WatchStatus, search = '', fleetUrl?: string): Sliced<StatusPage> {
   yield* byUrgency(status.resources);
   yield* statusGraph(status.resources);

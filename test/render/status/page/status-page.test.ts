@@ -4,7 +4,7 @@ import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 import { describe, expect, test } from 'vitest';
 import { changeProgresses, type WatchStatus } from '../../../../src/model/status/watch-status.ts';
 import { statusDetails } from '../../../../src/render/status/page/status-details.ts';
-import { statusPage } from '../../../../src/render/status/page/status-page.ts';
+import { statusPage } from '../../../support/status-page.ts';
 import { sampleSize } from '../../../support/samples.ts';
 import { statusOfTexts } from '../../../watch/hostile-status.ts';
 import {
