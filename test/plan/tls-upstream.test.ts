@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Profile } from '../../src/kinds/kind.ts';
 import type { SpecObject } from '../../src/kinds/value.ts';
+import type { Plan } from '../../src/model/plan/plan.ts';
 import { planStack } from '../../src/plan/plan.ts';
-import { backend, inputOf, ipRestriction, oauth } from './support.ts';
+import { backend, hazards, inputOf, ipRestriction, oauth, type Specs } from './support.ts';
 
 const modules: Readonly<Record<string, SpecObject>> = {
   ...oauth,
@@ -14,18 +15,24 @@ const modules: Readonly<Record<string, SpecObject>> = {
   traffic_policy: { value: '{}' },
 };
 
-/** What a plan shows of an edge whose TLS ends where the service reports it to, and of its route. */
-function texts(onEdge: SpecObject, onRoute: SpecObject, terminate_at = 'upstream', profile: Profile = 'completed') {
-  const edge = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
-  const wanted = {
-    'HTTPSEdge/shop': { hostports: ['shop.example.com:443'], ...onEdge },
-    'HTTPSEdgeRoute/shop:/': { ...backend, ...onRoute },
-  };
+/** The plan for an edge whose TLS ends where the service reports it to, and for its route. */
+function planned(wanted: Specs, terminate_at: string, profile: Profile = 'completed'): Plan {
   const { account, ...input } = inputOf({ ours: edge, wanted, profile });
   const reported = [...account.ours].map(
     ([address, actual]) => [address, { ...actual, computed: { tls_termination: { terminate_at } } }] as const,
   );
-  return planStack({ ...input, account: { ...account, ours: new Map(reported) } })
+  return planStack({ ...input, account: { ...account, ours: new Map(reported) } });
+}
+
+const edge = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
+
+/** What such a plan reports of the modules of both. */
+function texts(onEdge: SpecObject, onRoute: SpecObject, terminate_at = 'upstream', profile: Profile = 'completed') {
+  const wanted = {
+    'HTTPSEdge/shop': { hostports: ['shop.example.com:443'], ...onEdge },
+    'HTTPSEdgeRoute/shop:/': { ...backend, ...onRoute },
+  };
+  return planned(wanted, terminate_at, profile)
     .diagnostics.filter(({ code }) => code === 'INVALID_COMBINATION')
     .map(({ severity, address, message }) => `${severity} ${address ?? ''}: ${message}`);
 }
@@ -40,6 +47,14 @@ describe('where the service reports that TLS is terminated upstream', () => {
     expect(texts({}, { [name]: module })).toEqual([`error ${message}`]);
     expect(texts({}, { [name]: module }, 'upstream', 'documented')).toEqual([`warning ${message}`]);
     expect(texts({}, { [name]: module }, 'edge')).toEqual([]);
+  });
+
+  test('a new route exposes its backend at every URL, since nothing reads which path is requested', () => {
+    const wanted = { ...edge, 'HTTPSEdgeRoute/shop:/app': backend };
+    const exposed = (urls: string): string =>
+      `EXPOSES_PUBLICLY HTTPSEdge/shop: https://shop.example.com/${urls} becomes public: anyone can reach it`;
+    expect(hazards(planned(wanted, 'upstream'))).toEqual([exposed('…')]);
+    expect(hazards(planned(wanted, 'edge'))).toEqual([exposed('app…')]);
   });
 
   test('mutual TLS is an error', () => {

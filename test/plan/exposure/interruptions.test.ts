@@ -218,3 +218,15 @@ describe('a place of which no URL is shown is named itself', () => {
     expect(plan.hazards.map(({ message }) => message)).toEqual([`shop.example.com:443${remark} is no longer served`]);
   });
 });
+
+test('traffic that one resource stops and restores is interrupted while it swaps values', () => {
+  const routes = (open: string, closed: string): Specs => ({
+    'HTTPSEdge/shop': edge('shop'),
+    'HTTPSEdgeRoute/shop:/': backend,
+    'HTTPSEdgeRoute/shop:one': { match: open, ...backend, ...oauth },
+    'HTTPSEdgeRoute/shop:two': { match: closed, ...backend, ...oauth },
+  });
+  expect(stops({ ours: routes('/a', '/b'), wanted: routes('/b', '/a') })).toContain(
+    '(temporary) HTTPSEdgeRoute/shop:/: requests to https://shop.example.com/… temporarily do not reach a backend: while the resource swaps values with other resources',
+  );
+});

@@ -43,6 +43,11 @@ test.each<[string, Resources, Resources]>([
     { 'EventSubscription/audit': audit },
     { 'EventSubscription/log': { sources: [{ type: 'b.v0' }] } },
   ],
+  [
+    'it has half in common',
+    { 'EventSubscription/audit': audit },
+    { 'EventSubscription/log': { ...audit, destination_ids: ['ed_2'] } },
+  ],
   ['it is of another kind', { 'EventSubscription/audit': {} }, { 'ReservedAddr/audit': {} }],
   ['nothing is deleted', {}, { 'EventSubscription/log': audit }],
   [
