@@ -251,6 +251,13 @@ export class Controller {
     }
   }
 
+  /** Writes the pause that begins while this process still has the lock: it outlives its document. */
+  async savePause(): Promise<void> {
+    this.#next = undefined;
+    this.publish();
+    await this.saveState();
+  }
+
   /** Records the status of the stack for whoever is on standby, where that has changed. */
   async saveRecorded(): Promise<void> {
     const ready = this.#conditions.find(({ type }) => type === 'Ready');

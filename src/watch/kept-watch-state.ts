@@ -45,8 +45,9 @@ export class KeptWatchState {
 
   startReconcile(): void {
     // A clock that was wrong then must not keep approvals from counting until that time comes.
-    const { approvalsLostAt } = this.#now;
-    if (approvalsLostAt !== undefined && approvalsLostAt > this.#time()) this.update({ approvalsLostAt: this.#time() });
+    const [{ approvalsLostAt, approvalsSince }, now] = [this.#now, this.#time()];
+    if (approvalsLostAt !== undefined && approvalsLostAt > now) this.update({ approvalsLostAt: now });
+    if (approvalsSince !== undefined && approvalsSince > now) this.update({ approvalsSince: now });
   }
 
   /** Notes whether another process has removed or changed the document, which is then written again: nobody could approve by what is there. */
@@ -110,6 +111,8 @@ export class KeptWatchState {
         read = { ...emptyWatchState(), salt, approvalsLostAt: this.#time() };
         onLost(lostText(this.#document));
       } else if (found.stack !== undefined) this.#salt = salt;
+      // Nothing tells a first start from one whose document was removed.
+      else read = { ...found, approvalsSince: this.#time() };
       this.isLoaded = true;
     } catch (error) {
       this.isLoaded = false;

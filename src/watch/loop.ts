@@ -115,8 +115,7 @@ async function runAsLeader(controller: Controller, ports: Ports, lock: Lock, sto
       return;
     }
   }
-  // A pause outlives its document.
-  if (!stop.aborted) await controller.saveState();
+  if (!stop.aborted) await controller.savePause();
 }
 
 /** Reconciles, and answers whoever asked for it before it began. Returns the steady time of the next refresh; undefined if it was stopped before. */

@@ -37,6 +37,7 @@ import {
   isOvertaken,
   isRecentApproval,
   isUsedUp,
+  isUsedUpCommit,
   refusedCommit,
   refusedRequest,
   type UsedApproval,
@@ -191,7 +192,9 @@ async function acceptApprovals(
   const all = [...current, ...signed];
   // What cannot be kept could be accepted twice: it waits until the watch state is written again.
   const acceptable = controller.failures.find('watch-state') !== undefined ? [] : all;
-  const fresh = acceptable.filter((one) => !isUsedUp(controller.kept.now, one));
+  const isUsed = (one: UsedApproval): boolean =>
+    (hasApproval(signed, one) ? isUsedUpCommit : isUsedUp)(controller.kept.now, one);
+  const fresh = acceptable.filter((one) => !isUsed(one));
   // One that can still be found must not be accepted again; a commit can be gone for a while.
   const still = usedApprovals.filter((one) => isRecentApproval(one, now()) || hasApproval(all, one));
   // By its date, since a commit may arrive late; what an operator requests is about what is shown now, whatever their clock says.

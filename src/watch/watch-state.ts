@@ -96,6 +96,7 @@ const watchState = z.object({
   approved: z.record(z.string(), approval.extend({ part: z.string(), cause: z.enum(changeCauses) })),
   usedApprovals: z.array(approval.pick({ digest: true, at: true }).extend({ acceptedAt: z.number().optional() })),
   approvalsLostAt: z.number().optional(),
+  approvalsSince: z.number().optional(),
   pause: keptPause.optional().catch(undefined),
 });
 

@@ -1,10 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileDocument } from '../../src/state/file/file-document.ts';
 import { recordApproval } from '../../src/watch/operator-requests.ts';
 import { address, addresses } from './company-files.ts';
-import { rig, type Rig } from './rig.ts';
+import { rig, start, type Rig } from './rig.ts';
 
 const day = 86_400_000;
 
@@ -25,38 +25,41 @@ test.each([
   expect([status.awaited?.digest, status.approvalGiven]).toEqual([counts ? undefined : awaited?.digest, undefined]);
 });
 
-test.each(['command', 'commit'])(
-  'an approval by %s does not count again after the record of used approvals was damaged',
-  async (way) => {
-    const files = { 'a.yaml': addresses('mqtt') };
-    const first = rig(files, { applyOnChange: false });
-    const digest = (await first.until(({ awaited }) => awaited !== undefined)).awaited?.digest ?? '';
-    const approve = async (watch: typeof first): Promise<void> => {
-      const commit = { commit: 'c'.repeat(40), subject: 'Approve', digest, at: first.now(), signature: { by: 'ada' } };
-      if (way === 'commit') watch.commits([commit]);
-      else await watch.approve(digest);
-    };
-    await first.pass(60_000);
-    await approve(first);
-    await first.until(({ pending, nextRefresh }) => pending.length === 0 && nextRefresh !== undefined);
-    await first.stop();
-    writeFileSync(join(first.dir, 'watch-state.json'), '{');
-    await first.byHand('DELETE', 'ReservedAddr/mqtt');
-    await first.pass(60_000);
-    first.write({ 'a.yaml': `${addresses('mqtt')}# the same again\n` });
-    first.account.loseState();
-    const watch = first.another();
-    const status = await watch.rests();
-    expect(status.awaited?.digest).toBe(digest);
-    expect(status.approvalGiven).toBeUndefined();
-    expect(status.refusedApproval).toMatch(
-      /^(?:the approval by|commit c+) .*the record of used approvals was lost .*; approve the changes again$/,
-    );
-    await watch.pass(60_000);
-    await approve(watch);
-    await watch.until(({ pending, nextRefresh }) => pending.length === 0 && nextRefresh !== undefined);
-  },
-);
+test.each([
+  ['command', 'damaged', '{'],
+  ['commit', 'damaged', '{'],
+  ['commit', 'removed', undefined],
+])('an approval by %s does not count again after the record of used approvals was %s', async (way, _, left) => {
+  const files = { 'a.yaml': addresses('mqtt') };
+  const first = rig(files, { applyOnChange: false });
+  const digest = (await first.until(({ awaited }) => awaited !== undefined)).awaited?.digest ?? '';
+  const approve = async (watch: typeof first): Promise<void> => {
+    const commit = { commit: 'c'.repeat(40), subject: 'Approve', digest, at: first.now(), signature: { by: 'ada' } };
+    if (way === 'commit') watch.commits([commit]);
+    else await watch.approve(digest);
+  };
+  await first.pass(60_000);
+  await approve(first);
+  await first.until(({ pending, nextRefresh }) => pending.length === 0 && nextRefresh !== undefined);
+  await first.stop();
+  const path = join(first.dir, 'watch-state.json');
+  if (left === undefined) rmSync(path);
+  else writeFileSync(path, left);
+  await first.byHand('DELETE', 'ReservedAddr/mqtt');
+  await first.pass(60_000);
+  first.write({ 'a.yaml': `${addresses('mqtt')}# the same again\n` });
+  first.account.loseState();
+  const watch = first.another();
+  const status = await watch.rests();
+  expect(status.awaited?.digest).toBe(digest);
+  expect(status.approvalGiven).toBeUndefined();
+  expect(status.refusedApproval).toMatch(
+    /^(?:the approval by|commit c+) .*older than the record of used approvals, .*; approve the changes again$/,
+  );
+  await watch.pass(60_000);
+  await approve(watch);
+  await watch.until(({ pending, nextRefresh }) => pending.length === 0 && nextRefresh !== undefined);
+});
 
 test('a record that was lost by a clock that was ahead keeps no approval from counting once the clock is right', async () => {
   const first = rig({ 'a.yaml': addresses('mqtt') }, { applyOnChange: false });
@@ -104,7 +107,7 @@ test('a command approves the same changes again, though the clock of its machine
 
 test('a commit that approves what was approved and applied after it was made is reported as unused', async () => {
   const [watch, digest] = await thereAndBack((one) => one.approve());
-  watch.commits([commitOf(digest, watch.now() - 3_600_000)]);
+  watch.commits([commitOf(digest, start)]);
   await watch.rests();
   expect(watch.log.filter((line) => line.startsWith('warn approval-unused'))).toHaveLength(1);
 });

@@ -337,6 +337,7 @@ export const statusJsonSchema = z.strictObject({
       }),
     )
     .describe('Fields that another client reverts each time sluice repairs them.'),
+  failures_total: count.describe('The number of failures; `failures` contains up to 1,000 of them.'),
   failures: z.array(
     z.strictObject({
       scope: text.describe('The scope of the failure: `manifests`, `account` or the address of a resource.'),
@@ -349,6 +350,9 @@ export const statusJsonSchema = z.strictObject({
       attempts: count,
       next_attempt: optionalTime,
     }),
+  ),
+  diagnostics_total: count.describe(
+    'The number of errors and warnings; `diagnostics` contains up to 1,000 of them, errors first.',
   ),
   diagnostics: z.array(diagnosticJsonSchema),
 });

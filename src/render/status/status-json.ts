@@ -10,6 +10,7 @@ import type {
   RunningApply,
   WatchStatus,
 } from '../../model/status/watch-status.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { diagnosticJson, placeJson } from '../diagnostics/diagnostic-json.ts';
 import { changeOutcomeJson } from '../outcome/outcome-json.ts';
 import { pendingText, stillOpenTexts } from './pending-words.ts';
@@ -109,14 +110,20 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
       rule_source: rulePlace && placeJson(rulePlace),
     })),
     drift_conflicts: status.driftConflicts.map(({ hasSecret: _, ...one }) => ({ ...one, since: rfc3339(one.since) })),
-    failures: status.failures.map(({ since, nextAttempt, details, ...one }, index) => ({
+    failures_total: status.failures.length,
+    failures: status.failures.slice(0, perPage).map(({ since, nextAttempt, details, ...one }, index) => ({
       ...one,
       details: index < mostDetails ? details : undefined,
       since: rfc3339(since),
       next_attempt: optionalMoment(nextAttempt),
     })),
-    diagnostics: status.diagnostics.map(diagnosticJson),
+    diagnostics_total: status.diagnostics.length,
+    diagnostics: status.diagnostics.toSorted(errorsFirst).slice(0, perPage).map(diagnosticJson),
   };
+}
+
+function errorsFirst(a: Diagnostic, b: Diagnostic): number {
+  return Number(b.severity === 'error') - Number(a.severity === 'error');
 }
 
 function statusOf(address: Address, status: WatchStatus): WatchStatus {

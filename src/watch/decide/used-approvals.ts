@@ -26,11 +26,18 @@ export interface UsedApprovals {
   readonly usedApprovals: readonly UsedApproval[];
   /** What was given before may be used up: the record of it was lost. */
   readonly approvalsLostAt?: number;
+  /** When the record began. A commit before that may be used up, as far as anybody knows; what else was given before has no proof. */
+  readonly approvalsSince?: number;
 }
 
 /** Whether an approval counts no more. */
 export function isUsedUp({ usedApprovals, approvalsLostAt = -Infinity }: UsedApprovals, one: UsedApproval): boolean {
   return one.at <= approvalsLostAt || hasApproval(usedApprovals, one);
+}
+
+/** The same, of an approval in a commit. */
+export function isUsedUpCommit(used: UsedApprovals, one: UsedApproval): boolean {
+  return one.at < (used.approvalsSince ?? -Infinity) || isUsedUp(used, one);
 }
 
 /** Why what an operator has requested does not approve the pending changes, where nobody knows whether it was used; undefined: there is none. */
@@ -45,7 +52,7 @@ export function refusedRequest(
 }
 
 const recordLost =
-  'the record of used approvals was lost after this approval was given, so it may have been used already; approve the changes again';
+  'the approval is older than the record of used approvals, and an earlier record may have been lost, so the approval may have been used already; approve the changes again';
 
 /** Whether an approval is among others. */
 export function hasApproval(approvals: readonly UsedApproval[], { digest, at }: UsedApproval): boolean {
@@ -67,12 +74,12 @@ export function refusedCommit(
   pending: string,
   { used, now }: { readonly used: UsedApprovals; readonly now: number },
 ): string | undefined {
-  const usedUp = new Set(commits.filter((one) => isUsedUp(used, one)).map(({ commit }) => commit));
+  const usedUp = new Set(commits.filter((one) => isUsedUpCommit(used, one)).map(({ commit }) => commit));
   const newest = commits.find((one) => one.digest === pending || (!usedUp.has(one.commit) && stillCounts(one, now)));
   const found = commits.find(({ commit, digest }) => commit === newest?.commit && digest === pending) ?? newest;
   if (found === undefined) return undefined;
   const { commit, digest } = found;
-  const why = isUsedUp(used, found)
+  const why = isUsedUpCommit(used, found)
     ? usedUpText(used, found)
     : (problemOf(found, now) ??
       (digest === pending

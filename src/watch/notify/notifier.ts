@@ -164,7 +164,7 @@ function createQueue(
       if (on.includes(news.event)) change(news.event, (before) => mergedNotification(before, news));
     },
     idle: async () => {
-      await Promise.all([...byEvent.values()].map(({ working }) => working));
+      for (const { working } of byEvent.values()) await working;
     },
   };
 }

@@ -75,6 +75,25 @@ describe('a status as JSON', () => {
     expect(validate(one), JSON.stringify(validate.errors)).toBe(true);
   });
 
+  test('has up to 1,000 failures and 1,000 diagnostics, errors first, and how many there are', () => {
+    const failures = huge.resources.map(({ address }) => ({
+      scope: address,
+      code: 'X',
+      message: 'no',
+      since: 0,
+      attempts: 1,
+    }));
+    const diagnostics = huge.resources.map(({ address }, at) => ({
+      ...{ code: 'UNKNOWN_FIELD' as const, message: 'no', address },
+      severity: at % 20 === 19 ? ('error' as const) : ('warning' as const),
+    }));
+    const broken = document({ ...huge, failures, diagnostics });
+    expect([broken.failures.length, broken.failures_total]).toEqual([1_000, 10_000]);
+    expect([broken.diagnostics.length, broken.diagnostics_total]).toEqual([1_000, 10_000]);
+    expect(broken.diagnostics.findLastIndex(({ severity }) => severity === 'error')).toBe(499);
+    expect(validate(broken), JSON.stringify(validate.errors)).toBe(true);
+  });
+
   test('has of one address what concerns it, and nothing else', () => {
     const one = document(inTrouble, '?address=HTTPSEdgeRoute/shop:console');
     expect(one).toMatchObject({

@@ -232,7 +232,7 @@ describe('a receiver', () => {
   test('that does not take one event gets the others meanwhile, and news of this event at once, in one message', async () => {
     let refuses = true;
     const service = await httpService((request, response) => {
-      const isRefused = refuses && String(request.body).includes('"event":"failed"');
+      const isRefused = refuses && request.body.includes('"event":"failed"');
       response.writeHead(isRefused ? 500 : 200).end();
     });
     // Nobody waits for the next attempt: it comes with the news.

@@ -10,9 +10,14 @@ interface ExitFacts {
 }
 
 /** 0 where everything is in sync, and for a standby; 2 where changes are pending or being applied; 1 where something failed, or nothing is known yet. */
-export function exitCodeOfStatus({ role, conditions, failures, pending_total: pending }: StatusJson): number {
+export function exitCodeOfStatus({
+  role,
+  conditions,
+  failures_total: failures,
+  pending_total: pending,
+}: StatusJson): number {
   const ready = conditions.find(({ type }) => type === 'Ready');
-  return exitCodeOf({ role, ready, failures: failures.length, pending });
+  return exitCodeOf({ role, ready, failures, pending });
 }
 
 /** That of each stack, as its own status has it: 1 where it is 1 for one of them, else 2 where it is 2 for one; a stack of another replica has that of a standby. */
