@@ -166,7 +166,7 @@ describe('whoever waits for a lock', () => {
     const once = acquireLock(path, 'sluice destroy', {
       now: () => noon,
       onWait: (holder) => void reported.push(holder),
-      signal: AbortSignal.timeout(5_000),
+      signal: AbortSignal.timeout(60_000),
     });
     await expect(once).rejects.toBeInstanceOf(LockHeld);
     expect(reported).toEqual([]);
@@ -179,7 +179,7 @@ describe('whoever waits for a lock', () => {
     const stopped = acquireLock(path, 'sluice destroy', {
       patience: 20,
       now: () => noon,
-      signal: AbortSignal.timeout(5_000),
+      signal: AbortSignal.timeout(60_000),
     });
     await expect(stopped).rejects.toBeInstanceOf(LockHeld);
     const controller = new AbortController();

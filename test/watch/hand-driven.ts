@@ -20,11 +20,12 @@ export interface HandDriven {
   readonly setWall: (ms: number) => void;
 }
 
-// Whoever is not held up has gone on as far as it goes after so many turns of the event loop.
+// Whoever is not held up has gone on as far as it goes after so many turns of the event loop, and once no file is worked on.
 const heldUpAfter = 50;
+const isAtFiles = (): boolean => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
 
 // Real work that takes longer than so many milliseconds never ends.
-const mostMs = 30_000;
+const mostMs = 200_000;
 
 /** Makes a clock that stands at some moment. Chance is a fixed sequence. */
 export function handDriven(start: number): HandDriven {
@@ -71,7 +72,7 @@ export function handDriven(start: number): HandDriven {
       const began = performance.now();
       for (let turns = 0; ; turns++) {
         await new Promise((resolve) => setImmediate(resolve));
-        if (![...works].some((isBusy) => isBusy()) || (holds > 0 && turns >= heldUpAfter)) return;
+        if (![...works].some((isBusy) => isBusy()) || (holds > 0 && turns >= heldUpAfter && !isAtFiles())) return;
         if (performance.now() - began > mostMs) throw new Error('somebody works without end');
         if (turns % 5 === 4) await new Promise((resolve) => setTimeout(resolve, 1));
       }

@@ -4,14 +4,14 @@ import { marked } from '../../support/killed-stack.ts';
 import { notBuilt, type ProcessEnd } from '../../support/processes.ts';
 import { until } from '../../support/until.ts';
 import { describeServices } from './describe-services.ts';
-import { addresses, runnersOf } from './runners.ts';
+import { addresses, patientLease, runnersOf } from './runners.ts';
 
 // `npm run test:stores` asks for many.
 const asked = process.env['SLUICE_STORE_ROUNDS'];
 
 describeServices('runners that share only', notBuilt, (service, name) => {
   test('take turns: one goes on, the other ends with 5 and names it and its pipeline job', async () => {
-    const { apply, run, write, emulator, dir } = await runnersOf(service(), 2);
+    const { apply, run, write, emulator, dir } = await runnersOf(service(), 2, patientLease);
     await write(addresses('a', 'b'));
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));

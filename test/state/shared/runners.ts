@@ -22,6 +22,9 @@ export const shortLease = '{duration: 5s, heartbeat: 1s, store_deadline: 1s, wri
 /** An outage of the store may last for ten minutes. */
 export const longLease = shortLease.replace('duration: 5s', 'duration: 300s').replace('margin: 1s', 'margin: 60s');
 
+/** Nothing lapses or is given up while a test runs, however slow a busy machine is. */
+export const patientLease = '{duration: 300s, heartbeat: 1s, store_deadline: 20s, write_deadline: 60s, margin: 60s}';
+
 let stacks = 0;
 
 /** Makes checkouts of one stack. */
