@@ -106,7 +106,8 @@ export class KnownResources {
     const { address, request } = step;
     const kept = request.method === 'PATCH' ? unclearedFields(kind, request.body, answer) : {};
     this.#kept.set(address, { ...this.#kept.get(address), ...kept });
-    this.#answers.set(address, { ...this.#answers.get(address), ...answeredFields(step, answer) });
+    const [before, now] = [this.#answers.get(address), answeredFields(step, answer)];
+    this.#answers.set(address, before === undefined ? now : { ...before, ...now });
     return kept;
   }
 
@@ -134,5 +135,5 @@ function answeredFields(step: Step, answer: JsonObject | undefined): Readonly<Re
   if (method === 'DELETE') return {};
   return method === 'PUT'
     ? Object.fromEntries(Object.keys(sentFields(step)).map((module) => [module, answer]))
-    : { ...answer };
+    : (answer ?? {});
 }

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { placeText } from '../diagnostics/diagnostic.ts';
-import { fromWire } from '../derive/wire/from-wire.ts';
 import { maskRecorded } from '../derive/external/mask-outside.ts';
 import { isAtOrBelow, pointerNames, pointerOf } from '../derive/pointer.ts';
 import { filledInLimits } from '../derive/stored/filled-in-limits.ts';
@@ -22,8 +21,8 @@ export interface Applied {
   /** The desired spec with ids in place, as far as it has been written. */
   readonly spec: SpecObject;
   readonly nonce: string | undefined;
-  /** The answer of the service, if it was the whole resource. */
-  readonly answer: unknown;
+  /** The spec as the answers of the service show it, if there were any. */
+  readonly shown: SpecObject | undefined;
   readonly previous: Entry | undefined;
   /** Ids of old instances that are still to be deleted. */
   readonly deposed: readonly string[];
@@ -35,11 +34,11 @@ export interface Applied {
 
 /** The entry of a resource in state. */
 export function entryOf(
-  { change, kind, id, parent, spec, nonce, answer, previous, deposed, sent, uncleared }: Applied,
+  { change, kind, id, parent, spec, nonce, shown, previous, deposed, sent, uncleared }: Applied,
   digest: (text: string) => string,
 ): Entry {
   const known = withoutUnverified(spec, change.unverified, []);
-  const { returnedSecrets, ...otherwise } = shownOtherwise({ kind, spec, sent, answer, previous }, digest);
+  const { returnedSecrets, ...otherwise } = shownOtherwise({ kind, spec, sent, shown, previous }, digest);
   const kept = { ...stillUncleared(previous, change), ...newlyUncleared(uncleared, kind, previous, digest) };
   const mark = change.marker === undefined ? undefined : change.marker.n === '' ? nonce : change.marker.n;
   // The service reports that the old instance is deleted. If it appears again, its nonce shows that it belongs to this stack.
@@ -72,10 +71,9 @@ export function entryOf(
 
 /** What the service shows otherwise than it was sent: by this answer, and otherwise as known before. */
 export function shownOtherwise(
-  { kind, spec, sent, answer, previous }: Pick<Applied, 'kind' | 'spec' | 'sent' | 'answer' | 'previous'>,
+  { kind, spec, sent, shown, previous }: Pick<Applied, 'kind' | 'spec' | 'sent' | 'shown' | 'previous'>,
   digest: (text: string) => string,
 ): Pick<Entry, 'returnedSecrets' | 'rewrittenTexts' | 'filledIn'> {
-  const shown = answer === undefined ? undefined : fromWire(kind, answer).spec;
   // Only sent fields are compared with the answer: others may differ for any other reason.
   const written = Object.fromEntries(Object.entries(spec).filter(([name]) => Object.hasOwn(sent, name)));
   const returned = { ...previous?.returnedSecrets, ...secretsReturned(spec, shown, digest) };

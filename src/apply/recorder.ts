@@ -1,6 +1,7 @@
 import { markerField, splitMetadata, stackIdOf } from '../derive/marker.ts';
 import { pointerOf } from '../derive/pointer.ts';
 import { toState } from '../derive/stored/to-state.ts';
+import { fromWire } from '../derive/wire/from-wire.ts';
 import { offers, operationOf } from '../derive/wire/operations.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { SpecObject } from '../kinds/value.ts';
@@ -199,7 +200,7 @@ export class Recorder {
       spec,
       protect,
       retain,
-      ...shownOtherwise({ ...applied, answer: this.#answer(change.address, entry.id) }, digest),
+      ...shownOtherwise({ ...applied, shown: this.#shown(kind, change.address, entry.id) }, digest),
     });
   }
 
@@ -210,10 +211,12 @@ export class Recorder {
     return entry === undefined || spec === undefined ? entry : { ...entry, spec };
   }
 
-  /** The resource, as all answers so far show it. */
-  #answer(address: Address, id: string): Readonly<Record<string, unknown>> | undefined {
-    const answer = this.#options.known.answer(address);
-    return answer === undefined ? undefined : { ...answer, id };
+  /** The spec of a resource, as all answers so far show it. That of a creation was read when it came. */
+  #shown(kind: Kind, address: Address, id: string): SpecObject | undefined {
+    const { known } = this.#options;
+    const [answer, created] = [known.answer(address), known.created(address)];
+    if (answer === undefined) return undefined;
+    return answer === created?.answer ? created.actual.spec : fromWire(kind, { ...answer, id }).spec;
   }
 
   #remember(change: Change, id: string, parent: string | undefined, done?: Done): void {
@@ -225,13 +228,13 @@ export class Recorder {
     const isFirst = done?.step.role === 'create' && !done.isLast;
     const carried = isFirst ? new Set([...Object.keys(done.step.request.body ?? {}), kind.within?.by]) : undefined;
     const previous = this.#previous(address);
-    const answer = this.#answer(address, id);
+    const shown = this.#shown(kind, address, id);
     const nonce = known.nonce(address);
     const sent = (this.#steps.get(address) ?? []).map((step) => known.withIds(sentFields(step)));
     const deposed = [...this.#superseded(change, id), ...stillToDelete(change, done?.step, previous)];
     const recorded = entryOf(
       {
-        ...{ change, kind, id, parent, nonce, answer, previous, uncleared: known.kept(address) },
+        ...{ change, kind, id, parent, nonce, shown, previous, uncleared: known.kept(address) },
         sent: Object.assign({}, ...sent) as SpecObject,
         spec:
           carried === undefined ? spec : Object.fromEntries(Object.entries(spec).filter(([name]) => carried.has(name))),

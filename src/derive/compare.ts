@@ -92,20 +92,26 @@ function compareFields(fields: Fields, desired: SpecObject, actual: SpecObject, 
     if (field.lifecycle === 'computed') continue;
     const wanted = desired[name] ?? null;
     const there = actual[name] ?? null;
-    // Most fields: nothing can be found where both are not set, or a leaf is the same and the manifest decides it.
-    const isSame = wanted === there && (field.is === 'leaf' ? !isLeftToService(field, wanted) : wanted === null);
-    if (isSame && run.options.ignore.length === 0) continue;
-    const spot: Spot = {
-      path: [...at.path, name],
-      immutable: at.immutable || field.lifecycle === 'immutable',
-      applied: isSpecObject(at.applied) ? at.applied[name] : undefined,
-      attempted:
-        at.attempted.length === 0
-          ? at.attempted
-          : at.attempted.map((one) => (isSpecObject(one) ? one[name] : undefined)),
-    };
-    compareField(field, wanted, there, spot, run);
+    if (!isAsWanted(field, wanted, there) || run.options.ignore.length > 0)
+      compareField(field, wanted, there, spotInside(at, name, field), run);
   }
+}
+
+/** Whether nothing can be found in a field, as in most: none is set, or both mean the same and the manifest decides it. */
+function isAsWanted(field: Field, wanted: SpecValue, there: SpecValue): boolean {
+  if (field.is === 'group' || field.is === 'dict') return wanted === null && there === null;
+  if (field.is === 'leaf' && isLeftToService(field, wanted)) return false;
+  return semanticEquals(field, wanted, there, asText);
+}
+
+function spotInside({ path, immutable, applied, attempted }: Spot, name: string, field: Field): Spot {
+  const valueIn = (spec: StateValue | undefined) => (isSpecObject(spec) ? spec[name] : undefined);
+  return {
+    path: [...path, name],
+    immutable: immutable || field.lifecycle === 'immutable',
+    applied: valueIn(applied),
+    attempted: attempted.length === 0 ? attempted : attempted.map(valueIn),
+  };
 }
 
 /** Whether a value that is not set means a default that nobody knows. */

@@ -22,10 +22,13 @@ export function withLeaves(
     return items.some((item, index) => item !== given[index]) ? items : given;
   }
   if (!isSpecObject(value)) return replace(value, path);
-  const fields = Object.entries(value).map(
-    ([name, item]) => [name, withLeaves(item, replace, [...path, name])] as const,
-  );
-  return fields.some(([name, item]) => item !== value[name]) ? Object.fromEntries(fields) : value;
+  let changed: Record<string, SpecValue> | undefined;
+  for (const name in value) {
+    const given = value[name] ?? null;
+    const item = withLeaves(given, replace, [...path, name]);
+    if (item !== given) (changed ??= { ...value })[name] = item;
+  }
+  return changed ?? value;
 }
 
 /** Whether something is true of a value or of any value inside it. Makes no lists, and asks about no plain leaf: specs are asked again and again. */

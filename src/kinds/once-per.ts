@@ -3,9 +3,10 @@ export function oncePer<K, V>(
   known: { readonly get: (key: K) => V | undefined; readonly set: (key: K, value: V) => unknown },
   find: (key: K) => V,
 ): (key: K) => V {
-  return (key) => {
-    const found = known.get(key) ?? find(key);
+  const newResult = (key: K): V => {
+    const found = find(key);
     known.set(key, found);
     return found;
   };
+  return (key) => known.get(key) ?? newResult(key);
 }

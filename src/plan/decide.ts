@@ -99,8 +99,9 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
   const isMarked = sameMarker(wanted, actual?.marker);
   // What is there already is held once.
   const marker = isMarked ? actual?.marker : wanted;
-  const base = { pair, spec, ...(marker === undefined ? {} : { marker }) };
-  if (actual === undefined) return { ...base, action: 'create', why: [], compared: noDifference, markerDiffers: false };
+  const marked = marker === undefined ? {} : { marker };
+  if (actual === undefined)
+    return { pair, spec, action: 'create', why: [], compared: noDifference, markerDiffers: false, ...marked };
 
   const compared = compare(pair.kind.fields, spec, actual.spec, {
     entry: pair.entry !== undefined && recordsApplied(pair.entry) ? pair.entry : undefined,
@@ -110,7 +111,7 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
     resendSecrets: input.resendSecrets === true,
   });
   const canMark = offers(pair.kind, input.stack.profile).update;
-  const found = { ...base, compared, markerDiffers: canMark && !isMarked };
+  const found = { pair, spec, compared, markerDiffers: canMark && !isMarked, ...marked };
   const decision = withoutVerified(decideWanted(found, round));
   // A new instance has its own nonce.
   return isReplacement(decision.action) && marker !== undefined

@@ -4,6 +4,7 @@ import type { Address } from '../model/address.ts';
 import { byAddress } from '../model/group-by.ts';
 import { inNaturalOrder } from '../model/natural-order.ts';
 import { atOnce, mapSliced, sortSliced, type Sliced } from '../model/sliced.ts';
+import { present } from '../model/present.ts';
 import type { Stack } from '../model/stack.ts';
 import type { Entry } from '../model/state.ts';
 import type { Desired } from '../model/resource.ts';
@@ -109,15 +110,19 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
   const drift = driftOf(decision, input);
   const stateOnly = stateOnlyFacts(decision, input.stack);
   const written = desired === undefined ? undefined : writtenAt(desired, compared.changes);
-  return {
+  return present({
     address,
     kind: kind.name,
     action,
-    ...(actual === undefined ? {} : { id: actual.id, actual: actual.spec }),
-    ...(actual?.parent === undefined ? {} : { parent: actual.parent }),
-    ...(movedFrom === undefined ? {} : { movedFrom }),
-    ...(desired === undefined ? lastSourceOf(entry) : { place: desired.place, ...written?.places, desired: spec }),
-    ...(desired?.printed === undefined ? {} : { printed: desired.printed }),
+    id: actual?.id,
+    actual: actual?.spec,
+    parent: actual?.parent,
+    movedFrom,
+    lastSource: desired === undefined ? entry?.source : undefined,
+    place: written?.places?.place ?? desired?.place,
+    manifestPlace: written?.places?.manifestPlace,
+    desired: desired === undefined ? undefined : spec,
+    printed: desired?.printed,
     // `deletedWith` shows already that its parent is replaced.
     fields: compared.changes
       .filter(({ path }) => deletedWith === undefined || path[0] !== kind.within?.by)
@@ -135,20 +140,20 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     ],
     ...drift,
     shows: showsOf(decision),
-    ...(marker === undefined ? {} : { marker }),
-    ...(markerBefore === undefined ? {} : { markerBefore }),
+    marker,
+    markerBefore,
     markerOnly: action === 'update' && compared.changes.length === 0 && markerDiffers,
-    ...(stateOnly === undefined ? {} : { stateOnly }),
+    stateOnly,
     ...flags,
     unmanagedFields: isReplacement(action)
       ? carriedOverFields(kind.fields, compared.unmanagedFields)
       : compared.unmanagedFields,
     unverified: compared.unverified,
-    ...(pair.cleanup === undefined ? {} : { cleanup: pair.cleanup }),
-    ...(deletedWith === undefined ? {} : { deletedWith }),
-    ...(decision.isRenewal === undefined ? {} : { isRenewal: decision.isRenewal }),
-    ...(blocked === undefined ? {} : { blocked }),
-  };
+    cleanup: pair.cleanup,
+    deletedWith,
+    isRenewal: decision.isRenewal,
+    blocked,
+  });
 }
 
 /** Where changed fields are written that a patch sets: the whole change, if that is all of them. */
@@ -173,11 +178,6 @@ function withItems(field: FieldChange, { kind, desired }: Match): FieldChange {
   return items === undefined ? field : { ...field, items };
 }
 
-/** Where a resource was defined that the manifests no longer have. */
-function lastSourceOf(entry: Entry | undefined): Pick<Change, 'lastSource'> {
-  return entry?.source === undefined ? {} : { lastSource: entry.source };
-}
-
 function showsOf({ pair: { kind, actual }, spec }: Decision): Record<string, SpecValue> {
   const found = kind.printerColumns.flatMap((name): [string, SpecValue][] => {
     const value = spec[name] ?? actual?.spec[name] ?? actual?.computed[name];
@@ -198,9 +198,9 @@ function removedFromState(decisions: Decisions, input: PlanInput): Change[] {
     const entry = state?.entries[address];
     const isAsked = (desired.complete || targets?.includes(address) === true) && leave?.has(address) !== true;
     if (entry === undefined || !isAsked || decisions.has(address) || there.has(entry.id)) return [];
-    const { kind, protect, retain } = entry;
+    const { kind, protect, retain, source: lastSource } = entry;
     const why = `not in the manifests${lastSourceText(entry)}, and ${whereabouts(entry, others.get(address)?.marker, stack)}`;
-    return [{ ...none, address, kind, action: 'forget', why: [why], ...lastSourceOf(entry), protect, retain }];
+    return [present({ ...none, address, kind, action: 'forget' as const, why: [why], lastSource, protect, retain })];
   });
 }
 

@@ -2,6 +2,8 @@ import { maskExternal } from '../derive/external/mask-external.ts';
 import { maskOutside, maskRecorded } from '../derive/external/mask-outside.ts';
 import type { KindSet } from '../kinds/kind.ts';
 import type { Actual } from '../model/actual.ts';
+import { ByInstance } from '../model/by-instance.ts';
+import { emptyList } from '../model/empty.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
 import type { Entry, State, StateObject } from '../model/state.ts';
 import { createDigester } from '../state/digest.ts';
@@ -16,18 +18,18 @@ export function maskFromState(
   kinds: KindSet,
   state: State | undefined,
 ): Sliced<readonly Actual[]> {
-  const entries = Object.entries(state?.entries ?? {});
-  const byId = new Map(
-    entries.flatMap(([, entry]) =>
-      [entry.id, ...(entry.deposed ?? [])].map((id): [string, Entry] => [`${entry.kind} ${id}`, entry]),
-    ),
-  );
-  const byAddress = new Map(entries);
+  const entries = state?.entries ?? {};
+  const byId = new ByInstance<Entry>();
+  for (const entry of Object.values(entries)) {
+    byId.set(entry.kind, entry.id, entry);
+    for (const old of entry.deposed ?? emptyList) byId.set(entry.kind, old, entry);
+  }
   const intents = Object.entries(state?.intents ?? {});
   const maskEqual = maskExternal(state?.externalValues ?? [], createDigester(state?.salt ?? ''));
   return mapSliced(seen, (actual) => {
     const { kind: name, id, marker } = actual;
-    const entry = byId.get(`${name} ${id}`) ?? byAddress.get(marker?.a ?? '');
+    const marked = marker !== undefined && Object.hasOwn(entries, marker.a) ? entries[marker.a] : undefined;
+    const entry = byId.get(name, id) ?? marked;
     const kind = kinds.named(name);
     if (kind === undefined) return actual;
     const asRecorded = maskRecorded(kind.fields, actual.spec, entry);

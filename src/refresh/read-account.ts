@@ -4,6 +4,7 @@ import type { Kind, KindSet } from '../kinds/kind.ts';
 import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import type { Actual } from '../model/actual.ts';
 import { splitAddress, type Address } from '../model/address.ts';
+import { ByInstance } from '../model/by-instance.ts';
 import { addToGroup } from '../model/group-by.ts';
 import { isId } from '../model/id.ts';
 import { inSlices, type Pause } from '../model/sliced.ts';
@@ -114,16 +115,16 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
   /** A list may lag behind: where it shows a resource without a nested one that state knows, the resource is read once by its id. */
   async function readAgain(kind: Kind): Promise<void> {
     const inner = new Set(kinds.within(kind.name).map(({ name }) => name));
-    const known = Object.values(state?.entries ?? {}).filter((entry) => inner.has(entry.kind));
+    const known = inner.size === 0 ? [] : Object.values(state?.entries ?? {}).filter((entry) => inner.has(entry.kind));
     if (known.length === 0) return;
-    const shown = new Set(
-      [...seen.values()].flatMap((family) =>
-        family.flatMap((one) => (inner.has(one.kind) ? `${one.kind} ${one.id}` : [])),
-      ),
-    );
+    const shown = new ByInstance<true>();
+    for (const family of seen.values())
+      for (const one of family) if (inner.has(one.kind)) shown.set(one.kind, one.id, true);
     const lacking = known.flatMap(({ kind: name, id, parent }) => {
       const key = parent === undefined ? '' : keyOf(kind, parent);
-      return parent !== undefined && seen.has(key) && !asked.has(key) && !shown.has(`${name} ${id}`) ? [parent] : [];
+      return parent !== undefined && seen.has(key) && !asked.has(key) && shown.get(name, id) === undefined
+        ? [parent]
+        : [];
     });
     await Promise.all([...new Set(lacking)].map((id) => inLine(() => readOne(kind, id))));
   }

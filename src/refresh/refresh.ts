@@ -43,7 +43,7 @@ const whyOnlyAWarning =
 // If at least three, and at least half, of the resources in state are missing, the account or key is probably wrong (decisions/0009).
 function looksEmpty(seen: readonly Actual[], missing: readonly Address[], options: RefreshOptions): Diagnostic[] {
   const { state, acceptMissing, isLocal } = options;
-  if (state === undefined || acceptMissing === true) return [];
+  if (state === undefined || acceptMissing === true || missing.length < 3) return [];
   const live = new Set(seen.map(({ kind, id }) => `${kind} ${id}`));
   const isKept = ({ deleting }: Entry): boolean => deleting !== true;
   const gone = missing.filter((address) => {

@@ -8,6 +8,8 @@ import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import { inNaturalOrder } from '../model/natural-order.ts';
 import type { Account, Actual, Marker } from '../model/actual.ts';
 import { splitAddress, type Address } from '../model/address.ts';
+import { ByInstance } from '../model/by-instance.ts';
+import { emptyList } from '../model/empty.ts';
 import { groupBy } from '../model/group-by.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
 import type { Stack } from '../model/stack.ts';
@@ -59,13 +61,14 @@ export function* resolveOwnership(
     const { id, computed } = claim.actual;
     return `${adopt.has(id) ? 0 : isOfOurs(claim) ? 1 : 2} ${createdAt(computed)} ${id}`;
   };
-  const deposed = deposedIn(seen, options, diagnostics);
+  const entries = Object.entries(state?.entries ?? {});
+  const deposed = deposedIn(seen, entries, options, diagnostics);
   const left = new Set(deposed.map(({ actual }) => actual));
   const visible = seen.filter((actual) => !left.has(actual) && !isForgotten(actual, state));
   foreign.push(...seen.filter((actual) => isForgotten(actual, state)));
   yield;
   const loose: Claim[] = [];
-  for (const claim of yield* claimsOf(visible, options, diagnostics, ofOthers)) {
+  for (const claim of yield* claimsOf(visible, entries, options, diagnostics, ofOthers)) {
     const { recorded, marked, actual } = claim;
     if (recorded !== undefined && (marked ?? recorded) === recorded)
       ours.set(recorded, sharingTexts(actual, recorded, owner, state));
@@ -117,10 +120,8 @@ export function* resolveOwnership(
 
   yield;
   if (state !== undefined) diagnostics.push(...addedToState(ours, state));
-  const absent = Object.entries(state?.entries ?? {}).flatMap(([address, entry]) =>
-    ours.has(address) || isToBeAdopted(entry, address, options) ? [] : [address],
-  );
-  const missing = absent.filter((address) => !ofOthers.has(address)).sort(inNaturalOrder);
+  const absent = entries.filter(([address, entry]) => !ours.has(address) && !isToBeAdopted(entry, address, options));
+  const missing = absent.flatMap(([address]) => (ofOthers.has(address) ? [] : [address])).sort(inNaturalOrder);
   const takenOver = new Map([...ofOthers].filter(([address]) => !ours.has(address)));
   return { ours, foreign, duplicates, deposed, missing, takenOver, diagnostics };
 }
@@ -142,23 +143,24 @@ function isForgotten({ kind, id }: Actual, state: State | undefined): boolean {
 /** Old instances that a replacement has left behind, with their nested resources. */
 function deposedIn(
   seen: readonly Actual[],
+  entries: readonly (readonly [Address, Entry])[],
   options: OwnershipOptions,
   diagnostics: Diagnostic[],
 ): { readonly address: Address; readonly actual: Actual }[] {
-  const { state } = options;
-  const addressOf = new Map(
-    Object.entries(state?.entries ?? {}).flatMap(([address, { kind, id, deposed = [] }]) => {
-      const nonces = state?.intents?.[address]?.nonces ?? [];
-      // A run that crashed after creating the new instance and before deleting the old one: the new one is kept, so that it is not created twice.
-      const isReplaced =
-        nonces.length > 0 &&
-        seen.some((one) => one.kind === kind && one.id !== id && nonces.includes(one.marker?.n ?? ''));
-      return [...deposed, ...(isReplaced ? [id] : [])].map((old): [string, Address] => [`${kind} ${old}`, address]);
-    }),
-  );
-  if (addressOf.size === 0) return [];
+  const { intents = {} } = options.state ?? {};
+  const addressOf = new ByInstance<Address>();
+  for (const [address, { kind, id, deposed = emptyList }] of entries) {
+    for (const old of deposed) addressOf.set(kind, old, address);
+    const nonces = intents[address]?.nonces ?? emptyList;
+    // A run that crashed after creating the new instance and before deleting the old one: the new one is kept, so that it is not created twice.
+    const isReplaced =
+      nonces.length > 0 &&
+      seen.some((one) => one.kind === kind && one.id !== id && nonces.includes(one.marker?.n ?? ''));
+    if (isReplaced) addressOf.set(kind, id, address);
+  }
+  if (addressOf.isEmpty) return [];
   const direct = seen.flatMap((actual) => {
-    const address = addressOf.get(`${actual.kind} ${actual.id}`);
+    const address = addressOf.get(actual.kind, actual.id);
     if (address === undefined) return [];
     if (isStillOurs(actual, address, options)) return [{ address, actual }];
     diagnostics.push(noLongerOurs(address, actual));
@@ -208,18 +210,16 @@ function whyNotDeleted({ id, marker }: Actual, { served }: OwnershipOptions): st
 
 function claimsOf(
   seen: readonly Actual[],
+  entries: readonly (readonly [Address, Entry])[],
   options: OwnershipOptions,
   diagnostics: Diagnostic[],
   takenOver: Map<Address, Actual>,
 ): Sliced<Claim[]> {
   const { stack, state, addresses, formerly, renameFrom = stack.name } = options;
   const owners = [...new Set([stack.name, renameFrom])].map((name) => ownerOf({ ...stack, name }));
-  const entries = Object.entries(state?.entries ?? {});
-  const recorded = new Map(
-    entries.flatMap(([address, entry]) =>
-      isToBeAdopted(entry, address, options) ? [] : [[`${entry.kind} ${entry.id}`, address]],
-    ),
-  );
+  const recorded = new ByInstance<Address>();
+  for (const [address, entry] of entries)
+    if (!isToBeAdopted(entry, address, options)) recorded.set(entry.kind, entry.id, address);
   const intended = Object.keys(state?.intents ?? {});
   const known = new Set([...addresses, ...formerly, ...intended, ...entries.map(([address]) => address)]);
   const byMark = new Map<string, Address>();
@@ -227,7 +227,7 @@ function claimsOf(
 
   return mapSliced(seen, (actual): Claim => {
     const { marker } = actual;
-    const address = recorded.get(`${actual.kind} ${actual.id}`);
+    const address = recorded.get(actual.kind, actual.id);
     if (marker === undefined) return { actual, recorded: address, marked: undefined };
     if (!owners.includes(marker.s)) {
       // A marker that cannot be written again still has the former name of the stack, or that of the stack it was adopted from.

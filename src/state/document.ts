@@ -4,7 +4,7 @@ import { Refused, StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import { idForm, isId } from '../model/id.ts';
 import { isJsonObject } from '../model/json-object.ts';
-import { atOnce, mapSliced, type Sliced } from '../model/sliced.ts';
+import { atOnce, type Sliced } from '../model/sliced.ts';
 import type { Entry, StateObject, State } from '../model/state.ts';
 import { jsonInSteps } from './json-in-steps.ts';
 
@@ -131,7 +131,7 @@ export const stateFields = {
 // Its entries are checked one by one.
 const document = z.strictObject({
   ...stateFields,
-  entries: z.custom<Readonly<Record<string, unknown>>>(isJsonObject),
+  entries: z.custom<Record<string, unknown>>(isJsonObject),
   written_by: z.strictObject({ version: z.string(), command: z.string() }),
 });
 
@@ -184,11 +184,11 @@ export function* stateInSteps(text: string): Sliced<State> {
     throw damaged('the checksum does not match: the file was truncated, damaged or edited');
   yield;
   const { written_by: _, entries, ...state } = checked(document, content);
-  const read = yield* mapSliced(Object.entries(entries), ([address, entry]): [string, Entry] => [
-    address,
-    isUsualEntry(entry) ? entry : checked(entrySchema, entry),
-  ]);
-  return { ...state, entries: Object.fromEntries(read) };
+  for (const address in entries) {
+    yield;
+    if (!isUsualEntry(entries[address])) entries[address] = checked(entrySchema, entries[address]);
+  }
+  return { ...state, entries: entries as Record<string, Entry> };
 }
 
 /** Reads a state file's text at once. */

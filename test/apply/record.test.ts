@@ -1,6 +1,7 @@
 /* What state is to remember of a resource once its requests have been answered. */
 import { describe, expect, test } from 'vitest';
 import { entryOf, isMoveOnly, secretsIn, type Applied } from '../../src/apply/record.ts';
+import { fromWire } from '../../src/derive/wire/from-wire.ts';
 import { httpsEdgeRoute } from '../../src/kinds/https-edge-route/index.ts';
 import { Secret, type SpecObject } from '../../src/kinds/value.ts';
 import type { Change } from '../../src/model/plan/plan.ts';
@@ -10,10 +11,13 @@ const digest = (text: string): string => `digest of ${text}`;
 const id = 'edghtsrt_1';
 const before: Entry = { kind: 'HTTPSEdgeRoute', id, spec: {}, protect: false, retain: false };
 
-type Given = Partial<Omit<Applied, 'change'>> & { readonly change?: Partial<Change> };
+type Given = Partial<Omit<Applied, 'change' | 'shown'>> & {
+  readonly change?: Partial<Change>;
+  readonly answer?: object;
+};
 
 /** The entry of a route of which nothing is known but what is given. */
-function entry({ change, ...more }: Given): Entry {
+function entry({ change, answer, ...more }: Given): Entry {
   const planned = {
     protect: false,
     retain: false,
@@ -21,7 +25,8 @@ function entry({ change, ...more }: Given): Entry {
     unmanagedFields: {},
     ...change,
   } as unknown as Change;
-  const unknown = { parent: undefined, nonce: undefined, answer: undefined, previous: undefined };
+  const shown = answer === undefined ? undefined : fromWire(httpsEdgeRoute, answer).spec;
+  const unknown = { parent: undefined, nonce: undefined, shown, previous: undefined };
   const nothing = { kind: httpsEdgeRoute, id, spec: {}, deposed: [], sent: {}, ...unknown };
   return entryOf({ ...nothing, uncleared: {}, ...more, change: planned }, digest);
 }

@@ -38,8 +38,8 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
   const root = `${kind.name}.spec`;
   const own = resolveSpec(kind.fields, withoutSets(draft), specOrigin, root, shop);
   const shared = shop.takeModules(draft, own.spec);
-  const taken = Object.fromEntries(shared.map(({ name, value }) => [name, value]));
-  const spec: SpecObject = shared.length === 0 ? own.spec : { ...own.spec, ...taken };
+  const taken = shared.map(({ name, value }) => [name, value] as const);
+  const spec: SpecObject = shared.length === 0 ? own.spec : { ...own.spec, ...Object.fromEntries(taken) };
   const address = addressIn(kind, draft.name, spec);
   const report = (path: Path, complaint: ManifestProblem) =>
     problems.at(originOf(path), path, { ...complaint, ...(address === undefined ? {} : { address }) });
@@ -83,7 +83,6 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
     kind: kind.name,
     labels: draft.labels,
     spec,
-    ...(printed.length === 0 ? {} : { printed }),
     lifecycle,
     place: problems.startOf(draft.origin, draft.written),
     places: new ResourcePlaces(problems, {
@@ -92,6 +91,7 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
       modules: shared.map(({ name, origin }) => ({ name, origin })),
       printed,
     }),
+    ...(printed.length === 0 ? {} : { printed }),
   };
 
   function originOf([first]: Path): Origin {

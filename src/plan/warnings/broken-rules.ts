@@ -68,8 +68,9 @@ function asThere({ pair, spec }: Decision): SpecObject {
 function overlaid(spec: SpecObject, computed: SpecObject): SpecObject {
   let whole: Record<string, SpecValue> | undefined;
   for (const name in computed) {
-    const [value, own] = [computed[name], spec[name]];
+    const value = computed[name];
     if (!isSpecObject(value)) continue;
+    const own = spec[name];
     whole ??= { ...spec };
     whole[name] = isSpecObject(own) ? { ...value, ...own } : value;
   }

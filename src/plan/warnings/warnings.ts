@@ -39,7 +39,7 @@ export function* planWarnings(decisions: Decisions, input: PlanInput): Sliced<Di
   const own: Diagnostic[] = [];
   for (const decision of decisions.values()) {
     yield;
-    for (const find of ofOne) own.push(...find(decision));
+    own.push(...ofOne.flatMap((find) => find(decision)));
   }
   const ofAll = [
     () => hostportConflicts(decisions, input),
