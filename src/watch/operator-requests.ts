@@ -85,6 +85,9 @@ export async function updateOperatorRequests(
   });
 }
 
+// A paused watch writes nothing, and takes no more pauses than that before it writes again.
+const mostUnwritten = 1_000;
+
 /** Records a pause, or that there is none; resolves with the pause before. Whoever cannot read the watch state can pause, but not end a pause, since no watch would accept that. */
 export async function recordPause(
   { document }: Pick<Backend, 'document'>,
@@ -99,10 +102,12 @@ export async function recordPause(
   await updateOperatorRequests(
     document('watch-requests'),
     (earlier) => {
-      before = earlier.pause;
-      // A number that nobody has proven may be any.
-      const { pauseSerial: known = 0 } = isPauseProven(earlier, salt) ? earlier : {};
-      const facts = { pause, pauseSerial: Math.max(known, kept?.serial ?? 0) + 1 };
+      const { serial = 0, inForce } = kept ?? {};
+      const isKnown = isPauseProven(earlier, salt);
+      before = isKnown ? earlier.pause : (earlier.pause ?? inForce);
+      // A number that nobody has proven may be any; the last proven one may be higher than the watch has written.
+      const known = isKnown ? (earlier.pauseSerial ?? 0) : serial + mostUnwritten;
+      const facts = { pause, pauseSerial: Math.max(known, serial) + 1 };
       return { ...earlier, ...facts, pauseProof: proofOfPause(facts, salt) };
     },
     now,

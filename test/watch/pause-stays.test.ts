@@ -1,4 +1,4 @@
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileDocument } from '../../src/state/file/file-document.ts';
@@ -96,4 +96,25 @@ test('a standby that takes over knows of a pause whose file was deleted', async 
   expect((await standby.rests()).role).toBe('paused');
   await resumeRig(standby);
   await standby.until(({ role }) => role === 'leader' || role === 'standby');
+});
+
+test('`resume` ends a pause that was made longer before its file was deleted', async () => {
+  const { watch, requests } = await paused();
+  await pauseRig(watch, { until: watch.now() + 24 * hour });
+  await watch.pass(10_000);
+  rmSync(requests);
+  expect((await watch.pass(10_000)).role).toBe('paused');
+  await resumeRig(watch);
+  await watch.until(({ role }) => role === 'leader');
+});
+
+test('`resume` ends a pause after somebody who cannot read the watch state has paused', async () => {
+  const { watch, requests } = await paused();
+  await pauseRig(watch, { until: watch.now() + 2 * hour });
+  await watch.pass(10_000);
+  const pause = { until: watch.now() + 24 * hour };
+  writeFileSync(requests, JSON.stringify({ format: 1, pause, pauseSerial: 1, pauseProof: 'none', approvals: [] }));
+  expect((await watch.pass(10_000)).role).toBe('paused');
+  await resumeRig(watch);
+  await watch.until(({ role }) => role === 'leader');
 });
