@@ -85,7 +85,7 @@ export async function updateOperatorRequests(
   });
 }
 
-// A paused watch writes nothing, and takes no more pauses than that before it writes again.
+// A paused watch writes nothing. The end of a pause counts past all pauses that the watch may have taken since it wrote last: their numbers may be lost.
 const mostUnwritten = 1_000;
 
 /** Records a pause, or that there is none; resolves with the pause before. Whoever cannot read the watch state can pause, but not end a pause, since no watch would accept that. */
@@ -105,9 +105,10 @@ export async function recordPause(
       const { serial = 0, inForce } = kept ?? {};
       const isKnown = isPauseProven(earlier, salt);
       before = isKnown ? earlier.pause : (earlier.pause ?? inForce);
-      // A number that nobody has proven may be any; the last proven one may be higher than the watch has written.
-      const known = isKnown ? (earlier.pauseSerial ?? 0) : serial + mostUnwritten;
-      const facts = { pause, pauseSerial: Math.max(known, serial) + 1 };
+      // A number that nobody has proven may be any.
+      const { pauseSerial: known = 0 } = isKnown ? earlier : {};
+      const step = pause === undefined ? mostUnwritten : 1;
+      const facts = { pause, pauseSerial: Math.max(known, serial) + step };
       return { ...earlier, ...facts, pauseProof: proofOfPause(facts, salt) };
     },
     now,
