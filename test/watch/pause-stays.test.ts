@@ -98,15 +98,23 @@ test('a standby that takes over knows of a pause whose file was deleted', async 
   await standby.until(({ role }) => role === 'leader' || role === 'standby');
 });
 
-test('`resume` ends a pause that was made longer before its file was deleted', async () => {
-  const { watch, requests } = await paused();
-  await pauseRig(watch, { until: watch.now() + 24 * hour });
-  await watch.pass(10_000);
-  rmSync(requests);
-  expect((await watch.pass(10_000)).role).toBe('paused');
-  await resumeRig(watch);
-  await watch.until(({ role }) => role === 'leader');
-});
+test.each(['deleted', 'replaced by an older copy'])(
+  '`resume` ends a pause that was made longer twice before its file was %s',
+  async (how) => {
+    const { watch, requests } = await paused();
+    const old = join(watch.dir, 'old');
+    copyFileSync(requests, old);
+    for (const hours of [12, 24]) {
+      await pauseRig(watch, { until: watch.now() + hours * hour });
+      await watch.pass(10_000);
+    }
+    if (how === 'deleted') rmSync(requests);
+    else copyFileSync(old, requests);
+    expect((await watch.pass(10_000)).role).toBe('paused');
+    await resumeRig(watch);
+    await watch.until(({ role }) => role === 'leader');
+  },
+);
 
 test('`resume` ends a pause after somebody who cannot read the watch state has paused', async () => {
   const { watch, requests } = await paused();
