@@ -85,6 +85,9 @@ export async function updateOperatorRequests(
   });
 }
 
+// A paused watch writes nothing. The end of a pause counts past all pauses that the watch may have taken since it wrote last: their numbers may be lost.
+const mostUnwritten = 1_000;
+
 /** Records a pause, or that there is none; resolves with the pause before. Whoever cannot read the watch state can pause, but not end a pause, since no watch would accept that. */
 export async function recordPause(
   { document }: Pick<Backend, 'document'>,
@@ -99,10 +102,13 @@ export async function recordPause(
   await updateOperatorRequests(
     document('watch-requests'),
     (earlier) => {
-      before = earlier.pause;
+      const { serial = 0, inForce } = kept ?? {};
+      const isKnown = isPauseProven(earlier, salt);
+      before = isKnown ? earlier.pause : (earlier.pause ?? inForce);
       // A number that nobody has proven may be any.
-      const { pauseSerial: known = 0 } = isPauseProven(earlier, salt) ? earlier : {};
-      const facts = { pause, pauseSerial: Math.max(known, kept?.serial ?? 0) + 1 };
+      const { pauseSerial: known = 0 } = isKnown ? earlier : {};
+      const step = pause === undefined ? mostUnwritten : 1;
+      const facts = { pause, pauseSerial: Math.max(known, serial) + step };
       return { ...earlier, ...facts, pauseProof: proofOfPause(facts, salt) };
     },
     now,

@@ -1,4 +1,4 @@
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileDocument } from '../../src/state/file/file-document.ts';
@@ -96,4 +96,33 @@ test('a standby that takes over knows of a pause whose file was deleted', async 
   expect((await standby.rests()).role).toBe('paused');
   await resumeRig(standby);
   await standby.until(({ role }) => role === 'leader' || role === 'standby');
+});
+
+test.each(['deleted', 'replaced by an older copy'])(
+  '`resume` ends a pause that was made longer twice before its file was %s',
+  async (how) => {
+    const { watch, requests } = await paused();
+    const old = join(watch.dir, 'old');
+    copyFileSync(requests, old);
+    for (const hours of [12, 24]) {
+      await pauseRig(watch, { until: watch.now() + hours * hour });
+      await watch.pass(10_000);
+    }
+    if (how === 'deleted') rmSync(requests);
+    else copyFileSync(old, requests);
+    expect((await watch.pass(10_000)).role).toBe('paused');
+    await resumeRig(watch);
+    await watch.until(({ role }) => role === 'leader');
+  },
+);
+
+test('`resume` ends a pause after somebody who cannot read the watch state has paused', async () => {
+  const { watch, requests } = await paused();
+  await pauseRig(watch, { until: watch.now() + 2 * hour });
+  await watch.pass(10_000);
+  const pause = { until: watch.now() + 24 * hour };
+  writeFileSync(requests, JSON.stringify({ format: 1, pause, pauseSerial: 1, pauseProof: 'none', approvals: [] }));
+  expect((await watch.pass(10_000)).role).toBe('paused');
+  await resumeRig(watch);
+  await watch.until(({ role }) => role === 'leader');
 });

@@ -29,6 +29,25 @@ test('without a running watch, resume reports that, and what to do', async () =>
   expect(JSON.parse(json.out)).toEqual({ format_version: '1.0', paused_until: null, watch_answered: false });
 });
 
+test('resume ends a pause of which only the watch state knows, and says so', async () => {
+  const pause = { serial: 1, inForce: { until: 8.64e15 } };
+  const kept = {
+    format: 1,
+    salt: '0123456789abcdef',
+    repairs: {},
+    history: [],
+    approved: {},
+    usedApprovals: [],
+    pause,
+  };
+  const dir = await directory({
+    'sluice.yaml': stackFile('prune: true'),
+    '.sluice/watch-state.json': JSON.stringify(kept),
+  });
+  expect((await ran(dir, ['resume'], { env })).out).toMatch(/^Resumed\.\n/);
+  expect((await ran(dir, ['resume'], { env })).out).toMatch(/^No pause is recorded\.\n/);
+});
+
 test('without a running watch, reconcile says how to have one', async () => {
   const dir = await directory({ 'sluice.yaml': stackFile('prune: true'), 'manifests/a.yaml': address('brokers') });
   const asked = await ran(dir, ['reconcile'], { env });

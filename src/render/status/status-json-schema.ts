@@ -352,7 +352,7 @@ export const statusJsonSchema = z.strictObject({
     }),
   ),
   diagnostics_total: count.describe(
-    'The number of errors and warnings; `diagnostics` contains up to 1,000 of them, errors first.',
+    'The number of errors, warnings and notes; `diagnostics` contains up to 1,000 of them, errors first.',
   ),
   diagnostics: z.array(diagnosticJsonSchema),
 });

@@ -124,7 +124,7 @@ export function notificationsOf(
 }
 
 // Their items say all that there is to say about a scope, so that a later one replaces an earlier one.
-const perScope: ReadonlySet<NotificationEvent> = new Set(['failed', 'recovered', 'drifted', 'exposed']);
+const perScope: ReadonlySet<NotificationEvent> = new Set(['failed', 'recovered', 'drifted']);
 
 /** One notification in place of two of an event: the newer one, with what the older one says about anything else. A newer list of changes that require action is the whole list. */
 export function mergedNotification(before: Notification | undefined, news: Notification): Notification {

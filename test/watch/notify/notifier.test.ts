@@ -255,6 +255,26 @@ describe('a receiver', () => {
     expect(troubles).toEqual([]);
   });
 
+  test('that does not accept a notification of an exposed edge gets it with what else of the edge is exposed later', async () => {
+    let asked = 0;
+    const service = await httpService((_, response) => response.writeHead(++asked === 1 ? 500 : 200).end());
+    const sleep: Clock['sleep'] = (_, signal) => new Promise((done) => signal?.addEventListener('abort', () => done()));
+    const { publish, idle } = notifier([receiver(service.url, { on: ['exposed'] })], {
+      clock: { ...waitsForNothing, sleep },
+    });
+    const exposed = ['shop', 'admin'].map((host) => {
+      const url = `https://${host}.example`;
+      return { address: 'HTTPSEdge/web' as const, message: `${url} is already public`, urls: [url] };
+    });
+    publish({ ...allWell, exposures: exposed.slice(0, 1) });
+    await expect.poll(() => service.requests.length).toBe(1);
+    publish({ ...allWell, exposures: exposed });
+    await idle();
+    expect(JSON.parse(service.requests[1]?.body ?? '')).toMatchObject({
+      items: exposed.map(({ message }) => ({ message })),
+    });
+  });
+
   test('that gets no failure for a while does not get it after its recovery', async () => {
     let asked = 0;
     const service = await httpService((_, response) => response.writeHead(++asked === 1 ? 500 : 200).end());
