@@ -15,7 +15,9 @@ export function createDigester(salt: string): (text: string) => string {
   latest.set(salt, known);
   for (const oldest of [...latest.keys()].slice(0, -most.salts)) latest.delete(oldest);
   return (text) => {
-    const digest = known.get(text) ?? `scrypt-${cost.N}:${scryptSync(text, salt, 24, cost).toString('base64url')}`;
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const digest = `scrypt-${cost.N}:${scryptSync(text, salt, 24, cost).toString('base64url')}`;
     if (known.size >= most.texts) known.clear();
     known.set(text, digest);
     return digest;
