@@ -47,6 +47,17 @@ test('whoever can reach what they must not is named before what is pending', () 
   );
 });
 
+test('what status.json omits is counted as well', () => {
+  const of = <T>(one: T): T[] => Array.from({ length: 3_000 }, () => one);
+  const failures = of({ scope: 'HTTPSEdge/shop', code: 'X', message: 'no', since: 0, attempts: 1 });
+  const error = { code: 'UNKNOWN_FIELD', message: 'no', severity: 'error' } as const;
+  const text = printed({ ...awaiting, failures, diagnostics: of(error) });
+  expect(text).toContain('\n  2000 more failures\n');
+  expect(text).toContain('\n  2980 more errors and warnings in the manifests\n');
+  const diagnostics = [...of({ ...error, severity: 'warning' as const }), error];
+  expect(printed({ ...awaiting, diagnostics })).not.toMatch(/more (errors|failures)/);
+});
+
 test('more than twenty are counted', () => {
   const exposed = Array.from({ length: 23 }, (_, n) => ({ address: `HTTPSEdge/${String(n)}`, message: 'm', urls: [] }));
   expect(printed({ ...awaiting, exposures: exposed })).toContain(

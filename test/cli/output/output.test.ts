@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../../src/emulator/emulator.ts';
-import { company, sluice, stack, type Ended } from '../terminal.ts';
+import { hastyClock } from '../../attack/hasty-clock.ts';
+import { company, directory, sluice, stack, stackFile, type Ended } from '../terminal.ts';
 
 const restricted = `---
 apiVersion: sluice/v1
@@ -88,6 +89,29 @@ describe('sluice output', () => {
     expect(await sluice(await stack(), 'apply --auto-approve', { env })).toMatchObject({ code: 0 });
     const { out } = await sluice(await stack(), 'output ReservedAddr/mqtt.id --raw', { env });
     expect(out).toMatch(/^ra_\w+$/);
+  });
+
+  test('tells of a resource whose replacement was created unseen what it tells of the whole stack', async () => {
+    const emulator = createEmulator({ apiKey: 'right', seed: 1 });
+    const inRegion = (region: string): string =>
+      `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: mqtt}\nlifecycle: {protect: false}\nspec: {region: ${region}}\n`;
+    const dir = await directory({ 'sluice.yaml': stackFile, 'manifests/a.yaml': inRegion('eu') });
+    const env = { SLUICE_API_KEY: 'right', SLUICE_BASE_URL: 'http://127.0.0.1:1' };
+    const run = (line: string): Promise<Ended> =>
+      sluice(dir, line, { network: emulator.dispatcher(), clock: hastyClock(), env });
+    expect(await run('apply --auto-approve')).toMatchObject({ code: 0 });
+    await writeFile(join(dir, 'manifests/a.yaml'), inRegion('us'));
+    let isLost = false;
+    const recover = emulator.intercept(async ({ method }, go) => {
+      if (!isLost && method === 'POST') await go();
+      isLost ||= method === 'POST';
+      return isLost ? { status: 500, headers: {}, body: '' } : go();
+    });
+    expect((await run('apply --auto-approve --allow LOSES_ADDRESS')).out).toContain('1 unknown');
+    recover();
+    const { outputs } = JSON.parse((await run('output --format json')).out) as { outputs: Record<string, object> };
+    expect(outputs['ReservedAddr/mqtt']).toMatchObject({ region: 'us' });
+    expect((await run('output ReservedAddr/mqtt.region')).out).toBe('us\n');
   });
 
   test.each([

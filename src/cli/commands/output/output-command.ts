@@ -51,7 +51,7 @@ async function readOutputs(kind: Kind | undefined, workspace: Workspace): Promis
   const outer = kind === undefined ? undefined : kinds.outermost(kind.name);
   const [{ ours }, served] = await Promise.all([
     readPart(workspace, {
-      state: outer === undefined ? state : { ...stateOf(stateOrEmpty, new Set([outer])), intents: {} },
+      state: outer === undefined ? state : stateOf(stateOrEmpty, new Set([outer])),
       wanted: new Set(outer === undefined ? [] : [outer]),
       // An address that is not in state, so that resources that are not in state are read as well.
       addresses: outer === undefined ? [] : [addressOf(outer, '?')],

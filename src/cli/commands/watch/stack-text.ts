@@ -16,7 +16,8 @@ export function stackText(status: StatusJson): string {
   const { pending, pause, approval_summary: approval, approval_access: access, directory: dir } = status;
   const ready = status.conditions.find(({ type }) => type === 'Ready');
   const errors = status.diagnostics.filter(({ severity }) => severity === 'error');
-  const more = status.pending_total - mostLines;
+  // Errors come first, so what the document omits matters only where it has nothing else.
+  const cut = errors.length === status.diagnostics.length ? status.diagnostics_total - errors.length : 0;
   // A pause comes first: nothing is applied while it lasts.
   const lines = [
     ...(pause === undefined ? [] : [pauseLine(pause, dir)]),
@@ -38,11 +39,12 @@ export function stackText(status: StatusJson): string {
     ...approveLines(status),
     ...appliedLines(status),
     ...status.failures.filter((one) => !isListed(one, errors)).map((one) => failureLine(one, status)),
-    ...firstOf(errors, 'errors in the manifests', diagnosticLines),
+    ...moreLine(status.failures_total - status.failures.length, 'failures'),
+    ...firstOf(errors, `errors ${cut > 0 ? 'and warnings ' : ''}in the manifests`, diagnosticLines, cut),
     ...firstOf(status.drift_conflicts, 'drift conflicts', conflictLines),
     ...pending.slice(0, mostLines).flatMap(pendingLines),
     ...(status.refused_approval === undefined ? [] : [`  ${status.refused_approval}`]),
-    ...(more > 0 ? [`  ${String(more)} more pending changes`] : []),
+    ...moreLine(status.pending_total - mostLines, 'pending changes'),
     ...adviceLines(pending, dir),
   ];
   return lines.map((line) => `${safeText(line, 1_000)}\n`).join('');
@@ -53,9 +55,17 @@ const mostLines = 20;
 // Of other reasons, the summary says all, or a failure is listed.
 const saysMore: ReadonlySet<string> = new Set(['plan-error', 'contains-unmanaged', 'operator-policy']);
 
-function firstOf<T>(all: readonly T[], what: string, linesOf: (one: T) => readonly string[]): readonly string[] {
-  const rest = all.length - mostLines;
-  return [...all.slice(0, mostLines).flatMap(linesOf), ...(rest > 0 ? [`  ${String(rest)} more ${what}`] : [])];
+function firstOf<T>(
+  all: readonly T[],
+  what: string,
+  linesOf: (one: T) => readonly string[],
+  omitted = 0,
+): readonly string[] {
+  return [...all.slice(0, mostLines).flatMap(linesOf), ...moreLine(all.length - mostLines + omitted, what)];
+}
+
+function moreLine(count: number, what: string): readonly string[] {
+  return count > 0 ? [`  ${String(count)} more ${what}`] : [];
 }
 
 /** What was applied since the account was last read. */

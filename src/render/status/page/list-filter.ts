@@ -12,20 +12,17 @@ export interface FilterField {
 export function filterForm(list: string, query: ListQuery, fields: readonly FilterField[]): Html {
   return html`<form id="filter" method="get" action="./" role="search" aria-label="Filter ${list}">
     <label>Search <input type="search" name="q" value="${query.text}" maxlength="200" autocomplete="off" /></label>
-    ${fields.map(
-      ({ label, name, options }) =>
-        html`<label
-          >${label}
-          <select name="${name}">
-            ${[['', 'any'] as const, ...options].map(
-              ([value, words]) =>
-                html`<option value="${value}" ${value === (query.filters[name] ?? '') && html`selected`}>
-                  ${words}
-                </option>`,
-            )}
-          </select></label
-        > `,
-    )}
+    ${fields.map(({ label, name, options }) => {
+      const chosen = query.filters[name] ?? '';
+      return html`<label
+        >${label}
+        <select name="${name}">
+          ${[['', 'any'] as const, ...options].map(
+            ([value, words]) => html`<option value="${value}" ${value === chosen && html`selected`}>${words}</option>`,
+          )}
+        </select></label
+      > `;
+    })}
     <button type="submit">Filter</button>
     ${isFiltered(query) && html`<a href="./#${list}">Clear</a>`}
   </form>`;
