@@ -158,8 +158,9 @@ function keptText(
   };
 }
 
-function keepsAnyway({ action, compared }: Decision, field: string): Holder['keeps'] {
-  if (action === 'forget') return 'retained';
+function keepsAnyway({ action, compared, pair: { entry } }: Decision, field: string): Holder['keeps'] {
+  // A resource whose adoption was not completed also stays, whatever its lifecycle.on_remove is.
+  if (action === 'forget' && entry?.adopting !== true) return 'retained';
   return compared.unmanagedFields[`/${field}`] === 'ignored' ? 'ignored' : undefined;
 }
 

@@ -1,5 +1,6 @@
 import { canonicalKey } from '../../derive/canonical.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { isUnset } from '../../kinds/checks.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
 import { groupBy } from '../../model/group-by.ts';
@@ -42,11 +43,13 @@ export function unmarkedTwins(decisions: Decisions, { account, state }: PlanInpu
   });
 }
 
-/** Modules may have secrets that the service does not show; what has modules cannot exist twice. */
+/** Modules may have secrets that the service does not show; what has modules cannot exist twice. A field that is left to the service may have any value. */
 function comparedNames(kind: Kind, spec: SpecObject): readonly string[] {
-  return Object.entries(kind.fields).flatMap(([name, field]) =>
-    field.is !== 'group' && field.lifecycle !== 'computed' && (spec[name] ?? null) !== null ? [name] : [],
-  );
+  return Object.entries(kind.fields).flatMap(([name, field]) => {
+    if (field.is === 'group' || field.lifecycle === 'computed') return [];
+    const isLeftToService = field.is === 'leaf' && field.default === undefined && isUnset(spec[name]);
+    return isLeftToService ? [] : [name];
+  });
 }
 
 function valuesOf(kind: Kind, spec: SpecObject, names: readonly string[]): string {

@@ -186,6 +186,11 @@ describe('what others hold', () => {
       'IN_USE_IN_STACK HTTPSEdge/new: shop.example.com:443 is already used by HTTPSEdge/shop, which stays in the account, because its lifecycle.on_remove is retain',
     ],
     [
+      'what an edge keeps whose adoption was not completed',
+      { wanted: { 'HTTPSEdge/new': edge('shop') }, ours: shop, state: { 'HTTPSEdge/shop': { adopting: true } } },
+      'IN_USE_IN_STACK HTTPSEdge/new: shop.example.com:443 is already used by HTTPSEdge/shop, which this plan does not change',
+    ],
+    [
       'what an edge keeps because its manifest ignores it',
       {
         wanted: { 'HTTPSEdge/new': edge('shop'), 'HTTPSEdge/shop': { hostports: [] } },
