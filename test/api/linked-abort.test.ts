@@ -1,13 +1,10 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { linkedAbort } from '../../src/api/linked-abort.ts';
+import { collectGarbage } from '../support/collect-garbage.ts';
 
 test('a linked signal aborts with a timeout, and for its reason, also while memory is collected', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
   const { signal, release } = linkedAbort(new AbortController().signal, AbortSignal.timeout(100));
-  const collecting = setInterval(collect, 10);
+  const collecting = setInterval(collectGarbage, 10);
   await new Promise((aborted) => signal.addEventListener('abort', aborted));
   clearInterval(collecting);
   release();
