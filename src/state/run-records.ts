@@ -32,7 +32,8 @@ export async function beginRun(
   // A watch makes many runs under one lock.
   const began = timeText(now());
   const basis = runBasis(planned, { id, began, ...by });
-  const name = `${objectNames.runs}${compact(began)}.${by.fence ?? id.slice(0, 8)}`;
+  // Files are written in turn by the processes of one machine, which share a clock of nanoseconds: runs of one millisecond keep their order.
+  const name = `${objectNames.runs}${compact(began)}.${by.fence ?? process.hrtime.bigint().toString(16).padStart(16, '0')}`;
   const begun = await store.swap(name, undefined, runBytes({ ...basis, ...possible }));
   return async (done) => {
     // Without an answer it may be there all the same.

@@ -203,8 +203,9 @@ describe('a commit comes late', () => {
     const { create, count } = await withFault('late-commit=500@POST:*:1');
     stopTimers();
     expect(await failure(create())).toMatch(lost);
+    vi.advanceTimersByTime(499);
     expect(count()).toBe(3);
-    vi.advanceTimersByTime(500);
+    vi.advanceTimersByTime(1);
     await expect.poll(count).toBe(4);
   });
 

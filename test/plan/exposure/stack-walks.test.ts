@@ -147,9 +147,13 @@ async function walked(seed: number): Promise<Walked> {
       for (const { id, spec } of after) trail.push(`  is  ${id} ${JSON.stringify({ ...spec, metadata: undefined })}`);
       for (const { code, message } of taken.plan.hazards) trail.push(`  ${code} ${message}`);
       // What is ignored is left to others, and compared only by whether it is in effect (decisions/0045).
-      const isIgnored = Object.values(wanted.extras).some(({ lifecycle }) => lifecycle?.['ignore'] !== undefined);
-      for (const one of judge.judge({ ...taken, after }))
+      const ignoring = Object.keys(wanted.extras).filter(
+        (address) => wanted.extras[address]?.lifecycle?.['ignore'] !== undefined,
+      );
+      for (const one of judge.judge({ ...taken, after })) {
+        const isIgnored = ignoring.some((address) => one.path.startsWith(address.slice(address.indexOf(':') + 1)));
         if (!isIgnored || one.what !== 'drift lets in more') misses.push({ ...one, seed });
+      }
     }
   } finally {
     await stack.close();

@@ -13,7 +13,7 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { writeDocument } from '../../support/write-document.ts';
 import { fileBackend } from '../../../src/state/file/file-backend.ts';
 import type { BegunRun } from '../../../src/state/run-records.ts';
@@ -31,6 +31,8 @@ beforeEach(async () => {
 });
 
 const now = new Date('2026-01-02T12:30:00.250Z');
+const endings = { done: 0, failed: 0, unknown: 1, skipped: 0, 'not-started': 0 };
+const possible = { interrupted: false, requests: 1, done: {}, endings, changes: [], omitted: 0 };
 const damaged = writeDocument(emptyState('st1', 'https://api.example.com'), { version: '1', command: 'x' }).slice(
   0,
   -9,
@@ -143,8 +145,6 @@ test('records of runs that cannot be read are not said to be none', async () => 
 
 describe('what a dead run was writing', () => {
   const allEndings = [...endingsOfTheDead, ...endingsOfOthers];
-  const endings = { done: 0, failed: 0, unknown: 1, skipped: 0, 'not-started': 0 };
-  const possible = { interrupted: false, requests: 1, done: {}, endings, changes: [], omitted: 0 };
   const begun: BegunRun = { planned: { commit: 'aaaaaaa' }, possible };
   const leave = async (name: string): Promise<void> => {
     for (const end of allEndings) await writeFile(join(folder, `${name}.${end}`), 'half');
@@ -260,4 +260,15 @@ describe('a state with resources that is removed', () => {
     expect(await backend.stateStore(options).load()).toBeUndefined();
     expect(await backend.stateStore(options).load()).toBeUndefined();
   });
+});
+
+test('runs that begin in one millisecond are listed in their order, newest first', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now });
+  onTestFinished(() => void vi.useRealTimers());
+  const backend = fileBackend(path);
+  const lock = await backend.acquireLock('sluice apply');
+  const commits = Array.from({ length: 12 }, (_, n) => `commit-${n}`);
+  for (const commit of commits) await backend.beginRun({ planned: { commit }, possible });
+  await lock.release();
+  expect((await backend.runs(20)).map(({ commit }) => commit)).toEqual(commits.toReversed());
 });

@@ -135,7 +135,7 @@ test('whoever waits for a reconciliation learns that it goes on, and gives up on
   await listen(path, requests);
   const accepted = vi.fn<() => void>();
   const answer = askWatch(path, '/reconcile', { onAccepted: accepted });
-  while (accepted.mock.calls.length === 0) await new Promise((done) => setImmediate(done));
+  await expect.poll(() => accepted.mock.calls.length).toBe(1);
   for (let minutes = 0; minutes < 5; minutes++) {
     for (let seconds = 0; seconds < 60; seconds += 5) {
       vi.advanceTimersByTime(5_000);
