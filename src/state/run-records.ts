@@ -2,6 +2,7 @@ import { mostRuns } from './most-runs.ts';
 import { drawId } from './remote/lease-record.ts';
 import { objectNames, type RemoteStore } from './remote/remote-store.ts';
 import { runBasis, runBytes, runIn, type DoneRun, type PlannedRun, type RunRecord } from './run-record.ts';
+import { timeInName } from './time-in-name.ts';
 
 const mostAgeMs = 90 * 86_400_000;
 const readsAtOnce = 10;
@@ -30,22 +31,22 @@ export async function beginRun(
 ): Promise<EndRun> {
   const id = drawId();
   // A watch makes many runs under one lock.
-  const began = timeText(now());
-  const basis = runBasis(planned, { id, began, ...by });
+  const began = new Date(now());
+  const basis = runBasis(planned, { id, began: began.toISOString(), ...by });
   // Files are written in turn by the processes of one machine, which share a clock of nanoseconds: runs of one millisecond keep their order.
-  const name = `${objectNames.runs}${compact(began)}.${by.fence ?? process.hrtime.bigint().toString(16).padStart(16, '0')}`;
+  const name = `${objectNames.runs}${timeInName(began)}.${by.fence ?? process.hrtime.bigint().toString(16).padStart(16, '0')}`;
   const begun = await store.swap(name, undefined, runBytes({ ...basis, ...possible }));
   return async (done) => {
     // Without an answer it may be there all the same.
     const version = begun.is === 'done' ? begun.version : (await store.read(name))?.version;
-    await store.swap(name, version, runBytes({ ...basis, ...done, ended: timeText(now()) }));
+    await store.swap(name, version, runBytes({ ...basis, ...done, ended: new Date(now()).toISOString() }));
     await removeOld(store, now());
   };
 }
 
 async function removeOld(store: RunStore, now: number): Promise<void> {
   const names = await runNames(store);
-  const byAge = `${objectNames.runs}${compact(timeText(now - mostAgeMs))}`;
+  const byAge = `${objectNames.runs}${timeInName(new Date(now - mostAgeMs))}`;
   const byCount = names.filter(isRecord)[mostRuns - 1] ?? '';
   const old = names.filter((one) => one < byAge || one < byCount);
   if (old.length > 0) await store.remove(old);
@@ -70,12 +71,4 @@ async function runNames(store: RunStore): Promise<readonly string[]> {
 // In files, what a run was writing when it was killed is beside its record.
 function isRecord(name: string): boolean {
   return /^\d{8}T\d{9}Z\.[0-9a-f]+$/.test(name.slice(objectNames.runs.length));
-}
-
-function timeText(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-function compact(time: string): string {
-  return time.replace(/[-:.]/g, '');
 }

@@ -5,6 +5,7 @@ import { replaceFile } from '../../files/replace-file.ts';
 import { keptFileBytes, readSafely } from '../../files/safe-file.ts';
 import { removeLeftovers } from './remove-leftovers.ts';
 import { readDocument } from '../document.ts';
+import { timeInName } from '../time-in-name.ts';
 
 const kept = 10;
 
@@ -13,7 +14,7 @@ export async function keepBackup(path: string, serial: number, now: Date): Promi
   const folder = folderOf(path);
   await makeKeptDirectory(folder);
   await removeLeftovers(folder);
-  const backup = join(folder, `${prefixOf(path)}${now.toISOString().replace(/[-:.]/g, '')}.${serial}`);
+  const backup = join(folder, `${prefixOf(path)}${timeInName(now)}.${serial}`);
   // State files are replaced, never written into, so a second name for this one stays as it is.
   await link(path, backup).catch(() => replaceFile(backup, textOf(path), { isKept: true }));
   const old = (await backupsOf(path)).slice(kept);

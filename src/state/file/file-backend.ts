@@ -17,6 +17,7 @@ import { isGone } from '../../files/process-identity.ts';
 import { holderAt } from './lock-file.ts';
 import { acquireLock, lockOf } from '../lock.ts';
 import { journalOf, fileMustBeHere, looksLikeState } from './read-state.ts';
+import { timeInName } from '../time-in-name.ts';
 
 /** A backend that stores files in one directory: that of the state, which may be named by a link. */
 export function fileBackend(named: string): Backend {
@@ -86,7 +87,7 @@ async function setAside(path: string, now: Date): Promise<string> {
     throw new StateError('NOT_A_STATE', `${path} is not a sluice state file, so it is not renamed`, {
       hint: 'set state.path to the state of this stack, or move the file away',
     });
-  const aside = `${path}.unreadable-${now.toISOString().replace(/[-:.]/g, '')}`;
+  const aside = `${path}.unreadable-${timeInName(now)}`;
   await moveIfThere(path, aside);
   await moveIfThere(journalOf(path), journalOf(aside));
   return aside;

@@ -15,6 +15,7 @@ import { pendingSwap, unsettled, type PendingSwap, type SettledSwap, type SwapPa
 import { stateObjectBytes, storedDigest } from './state-object.ts';
 import { readStored, sealJournals, type StoredState } from './stored-state.ts';
 import { storedLease, type TakenLease } from './take-lease.ts';
+import { timeInName } from '../time-in-name.ts';
 
 /** What a session needs of the lease that it writes under. */
 export interface LeaseSessionOptions extends Pick<KeptLease, 'window' | 'note'>, Pick<TakenLease, 'record'> {
@@ -229,8 +230,7 @@ export class LeaseSession {
     const { store, record } = this.#options;
     if (this.#hasBackup || this.#object === undefined) return;
     // An earlier run that ended here, or an earlier try of this one, may have kept the same state at the same time by its clock.
-    const time = now.toISOString().replace(/[-:.]/g, '');
-    const name = `${objectNames.backups}${time}.${this.#serial}.${++this.#backups}.${record.fence}`;
+    const name = `${objectNames.backups}${timeInName(now)}.${this.#serial}.${++this.#backups}.${record.fence}`;
     await this.#copy(this.#object, name);
     this.#hasBackup = true;
     const old = [...(await store.list(objectNames.backups))].sort().reverse().slice(keptBackups);

@@ -20,6 +20,7 @@ import { beginRun, readRuns, type RunStore } from '../run-records.ts';
 import { patienceFor, settledSwap } from './settled-swap.ts';
 import { storeMustBeHere, storedLease, takeLease, type TakenLease } from './take-lease.ts';
 import { replaceLease, unusableLease } from './unusable-lease.ts';
+import { timeInName } from '../time-in-name.ts';
 
 /** What a backend over a shared store needs. */
 export interface RemoteBackendOptions {
@@ -155,7 +156,7 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
     },
     setAside: async (now) => {
       const { session } = held('set aside');
-      const name = `unreadable/${now.toISOString().replace(/[-:.]/g, '')}`;
+      const name = `unreadable/${timeInName(now)}`;
       await session.setAside(name);
       return `${store.location}, ${name}`;
     },
