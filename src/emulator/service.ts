@@ -1,7 +1,7 @@
 import { answered, isRefusal, noContent, notFound, refuse, type Answer, type RefusedAnswer } from './answer.ts';
 import type { Exchange } from './http/exchange.ts';
 import type { Stored } from './family.ts';
-import { turnedAway } from './http/gate.ts';
+import { refusedBody, turnedAway } from './http/gate.ts';
 import { listPage, unknownParameter } from './account/lists.ts';
 import { readForm } from './forms/read-form.ts';
 import {
@@ -24,7 +24,7 @@ type Outcome = Answer | RefusedAnswer;
 export function service(world: EmulatorWorld): (exchange: Exchange) => Outcome {
   const render = renderer(world);
   return (exchange) => {
-    const away = turnedAway(exchange, world.settings) ?? notOffered(exchange, world);
+    const away = turnedAway(exchange, world.settings) ?? notOffered(exchange, world) ?? refusedBody(exchange);
     if (away !== undefined) return away;
     if (exchange.found === undefined) return notFound();
     const { target, ids } = exchange.found;

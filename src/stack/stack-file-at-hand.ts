@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { findStackFile } from '../manifest/stack-file/stack-file.ts';
+import { join, resolve } from 'node:path';
+import { findStackFile, stackFileName } from '../manifest/stack-file/stack-file.ts';
 import type { StackContext } from './stack-context.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -8,7 +8,15 @@ import { UsageError } from './usage-error.ts';
 export function stackFileAtHand(context: Pick<StackContext, 'io' | 'dir' | 'isLibrary'>): string | undefined {
   const from = resolve(context.io.cwd, context.dir ?? '.');
   if (!existsSync(from)) throw new UsageError(`the directory ${from} does not exist`, selectStack(context.isLibrary));
+  refuseMisnamed(from);
   return findStackFile(from);
+}
+
+/** Refuses a directory whose stack file has the other usual ending: no stack, or one above it, would be meant in its place. */
+export function refuseMisnamed(dir: string): void {
+  const misnamed = stackFileName.replace('.yaml', '.yml');
+  if (existsSync(join(dir, misnamed)) && !existsSync(join(dir, stackFileName)))
+    throw new UsageError(`${dir} has a ${misnamed}, but no ${stackFileName}`, `rename the file to ${stackFileName}`);
 }
 
 /** What to do where no stack is. */

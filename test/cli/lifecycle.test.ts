@@ -234,6 +234,16 @@ describe('a first-time user', () => {
     expect(await readFile(join(dir, 'sluice.yaml'), 'utf8')).toBe(written);
   });
 
+  test('with the file named sluice.yml is told to rename it, and gets no second id by init', async () => {
+    const dir = await directory({ 'sluice.yml': 'version: 1\n' });
+    for (const command of ['validate', 'plan', 'init'])
+      expect(await sluice(dir, command)).toEqual({
+        code: 8,
+        out: '',
+        err: `error: ${dir} has a sluice.yml, but no sluice.yaml\n  rename the file to sluice.yaml\n`,
+      });
+  });
+
   test('keeps the directory of state out of git, and what git ignores already', async () => {
     const ignored = async (dir: string): Promise<string> => {
       expect((await sluice(dir, 'init --name shop')).code).toBe(0);

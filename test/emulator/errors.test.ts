@@ -40,6 +40,21 @@ const cases: readonly Case[] = [
     headers: { 'content-type': 'text/plain' },
     status: 415,
   },
+  {
+    what: 'another method with a body of another type',
+    method: 'PUT',
+    body: 'a=1',
+    headers: { 'content-type': 'text/plain' },
+    status: 405,
+  },
+  {
+    what: 'a path of nothing with a body of another type',
+    method: 'POST',
+    path: '/teapots',
+    body: 'a=1',
+    headers: { 'content-type': 'text/plain' },
+    status: 404,
+  },
   { what: '`__proto__` in a body', method: 'POST', body: '{"__proto__": {"region": "eu"}}', status: 400 },
 ];
 

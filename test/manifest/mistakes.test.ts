@@ -101,6 +101,12 @@ const mistakes: readonly (readonly [string, string])[] = [
     edge('mutual_tls: {certificate_authority_ids: [{ref: partnerz}]}') + '---\n' + ca('{ca_pem: x}'),
   ],
   ['a misspelt field', edge('hostprots: [shop.example.com:443]')],
+  ['a duration with a unit', route('oauth: {provider: {google: {}}, maximum_duration: 30m}')],
+  ['a number in quotes', route('circuit_breaker: {num_buckets: "10"}')],
+  ['a percentage', route('circuit_breaker: {error_threshold_percentage: 50}')],
+  ['a percentage with its sign', route('circuit_breaker: {error_threshold_percentage: 50%}')],
+  ['a space in a hostport', edge('hostports: [shop.example.com: 443]')],
+  ['a module set as a reference', route('module_sets: [{ref: sso}]')],
   ['text after a quote', edge('description: "a" b')],
   // Syntax
   ['an open bracket', edge('hostports: [shop.example.com:443\nroutes: []')],

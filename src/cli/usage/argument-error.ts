@@ -1,5 +1,6 @@
 import type { Command, CommanderError } from 'commander';
 import { fullName } from '../cli-command.ts';
+import { foreignOptionHint } from './foreign-option.ts';
 import { emptyArgument } from './refuse-empty.ts';
 
 /** An error of Commander's in the form of all others: no prefix, no value that may be a secret, and the hint apart. */
@@ -13,8 +14,11 @@ export function argumentError(text: string): { readonly message: string; readonl
     .replace(/command-argument value '([^']*)' is invalid for argument '([^']*)'/, "the argument '$2' cannot be '$1'");
   const [found = '', several = '', near] =
     /\n\(Did you mean (one of )?([^)]*)\?\)$/.exec(plain) ?? / Did you mean ()([\w-]+)\?$/.exec(plain) ?? [];
-  if (near === undefined) return { message: plain };
-  const message = plain.slice(0, -found.length);
+  const message = near === undefined ? plain : plain.slice(0, -found.length);
+  const [, option = ''] = /^(?:unknown|the) option '--?([\w-]+)'/.exec(message) ?? [];
+  const hint = foreignOptionHint(option);
+  if (hint !== undefined) return { message, hint };
+  if (near === undefined) return { message };
   // Its value made it unknown.
   if (message.includes(`'${near}'`)) return { message };
   return { message, hint: `did you mean ${several}\`${near.replaceAll(', ', '`, `')}\`?` };

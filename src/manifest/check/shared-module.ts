@@ -141,18 +141,19 @@ export function moduleTaker(
     return [...taken.values()];
   }
 
-  function setsNamed({ spec, specOrigin }: ResourceDraft) {
+  function setsNamed({ kind, spec, specOrigin }: ResourceDraft) {
+    const field = `${kind.name}.spec.${moduleSetsField}`;
     const names = spec[moduleSetsField] ?? [];
     if (!Array.isArray(names)) {
-      const message = `\`${moduleSetsField}\` must be a list of names`;
+      const message = `\`${field}\` must be a list of names`;
       problems.at(specOrigin, [moduleSetsField], { code: 'INVALID_TYPE', message });
       return [];
     }
     return (names as readonly Written[]).flatMap((name, index) => {
       const path = [moduleSetsField, index];
       if (typeof name !== 'string') {
-        const message = `\`${moduleSetsField}[${String(index)}]\` must be the name of a module set`;
-        problems.at(specOrigin, path, { code: 'INVALID_TYPE', message });
+        const message = `\`${field}[${index}]\` must be the name of a module set`;
+        problems.at(specOrigin, path, { code: 'INVALID_TYPE', message, hint: 'write the name alone, such as [sso]' });
         return [];
       }
       const set = sets.get(name);

@@ -1,4 +1,4 @@
-import type { Field, Group } from '../../kinds/kind.ts';
+import type { Field, Group, Leaf } from '../../kinds/kind.ts';
 import { Secret, type SpecValue } from '../../kinds/value.ts';
 import { writableNames } from './misplaced-field.ts';
 
@@ -7,8 +7,8 @@ export function valueHint(field: Field | undefined, value: SpecValue | undefined
   if (field === undefined || value === null || value === undefined || value instanceof Secret) return undefined;
   if (field.is === 'group' && typeof value !== 'object' && value !== true) return groupHint(field);
   if (typeof value === 'string') return textHint(field, value);
-  if (field.is === 'leaf' && typeof value !== 'object' && field.schema.safeParse('').success)
-    return 'put the value in quotes';
+  if (field.is === 'leaf' && typeof value !== 'object' && takes(field, '')) return 'put the value in quotes';
+  if (field.is === 'leaf' && typeof value === 'number') return percentHint(field, value);
   if (field.is === 'group' && value === true)
     return 'write a mapping with the fields of the group; {} sets all fields to their defaults';
   return undefined;
@@ -33,6 +33,32 @@ function textHint(field: Field, text: string): string | undefined {
   if (/\$\{|\{\{|^\$\w+$/.test(text))
     return 'plain text is not interpolated: write {from_env: NAME}, or {template: TEXT} where TEXT contains ${var.NAME}';
   if (field.is === 'list') return 'write a list such as [a, b]';
-  if (field.is !== 'leaf' || !field.schema.safeParse(true).success) return undefined;
+  if (field.is !== 'leaf') return undefined;
+  const number = numberMeant(field, text);
+  if (number !== undefined) return number;
+  if (!takes(field, true)) return undefined;
   return /^(true|yes|on)$/i.test(text) ? 'write true, without quotes' : 'write true or false, without quotes';
+}
+
+/** A number that was written as text: in quotes, with a unit of time, or as a percentage. */
+function numberMeant(field: Leaf, text: string): string | undefined {
+  const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?) *(%|[smhd])?$/.exec(text) ?? [];
+  const number = Number(digits);
+  if (digits === '' || takes(field, text)) return undefined;
+  if (unit === '%') return percentHint(field, number);
+  if (unit === '') return takes(field, number) ? `write ${number}, without quotes` : undefined;
+  const seconds = number * (secondsOf[unit] ?? 1);
+  return /\bseconds\b/i.test(field.doc) && takes(field, seconds) ? `write ${seconds}: the unit is seconds` : undefined;
+}
+
+const secondsOf: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400 };
+
+/** A percentage where the API has a fraction. */
+function percentHint(field: Leaf, percentage: number): string | undefined {
+  const isFraction = !takes(field, percentage) && takes(field, percentage / 100) && takes(field, 0.5);
+  return isFraction ? `write ${percentage / 100} for ${percentage} %` : undefined;
+}
+
+function takes({ schema }: Leaf, value: unknown): boolean {
+  return schema.safeParse(value).success;
 }

@@ -233,7 +233,12 @@ function invalidSource(of: Leaf, value: WrittenObject, field: string): ManifestP
         'to use another field of the resource, write {ref: NAME, field: FIELD}',
       )
     );
-  const hint = more.length > 0 || ways.includes(key) ? undefined : wayMeant(key, ways);
+  const isHostport = of.format === 'hostport' && key.includes('.');
+  const hint = isHostport
+    ? 'write `hostname:port`, without a space after the colon'
+    : more.length > 0 || ways.includes(key)
+      ? undefined
+      : wayMeant(key, ways);
   return {
     code: 'INVALID_VALUE_SOURCE',
     message: `\`${field}\` must be a plain value, or a mapping with only one of ${ways.map((way) => `\`${way}\``).join(', ')}`,

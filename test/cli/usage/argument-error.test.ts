@@ -25,8 +25,42 @@ describe('an error about arguments', () => {
         hint: 'write long options with two dashes, as in `--var`',
       },
     ],
+    [
+      'plan --format json -refresh=false',
+      {
+        message: "the option '-refresh' is unknown or takes no value",
+        hint: 'every plan reads the account; `sluice plan --drift-only` shows what changed there',
+      },
+    ],
+    ['plan --format json --json', { message: "unknown option '--json'", hint: 'write `--format json`' }],
+    ['plan --format json -json', { message: "unknown option '-json'", hint: 'write `--format json`' }],
+    [
+      'apply --format json --dry-run',
+      { message: "unknown option '--dry-run'", hint: 'run `sluice plan`: it writes nothing' },
+    ],
+    // Not "did you mean `--format`?".
+    [
+      'apply --format json --force',
+      {
+        message: "unknown option '--force'",
+        hint: 'a blocked plan names the option that allows each change, such as `--allow OPENS_ACCESS`',
+      },
+    ],
+    [
+      'plan --format json -var-file=a.tfvars',
+      {
+        message: "the option '-var-file' is unknown or takes no value",
+        hint: 'write the values under `vars` in sluice.yaml, or pass `--var NAME=VALUE`',
+      },
+    ],
+    [
+      'plan --format json -chdir=/stack',
+      {
+        message: "the option '-chdir' is unknown or takes no value",
+        hint: 'write `-C DIR`',
+      },
+    ],
     // There is no such long option.
-    ['plan --format json -refresh=false', { message: "the option '-refresh' is unknown or takes no value" }],
     ['apply --format json -yes', { message: "unknown option '-es'" }],
     ['plan --format json --verify=1', { message: "the option '--verify' is unknown or takes no value" }],
     [

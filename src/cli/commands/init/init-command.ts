@@ -8,6 +8,7 @@ import { readSafely } from '../../../files/safe-file.ts';
 import { targetFile } from '../../../manifest/write/target-file.ts';
 import { stackFileName } from '../../../manifest/stack-file/stack-file.ts';
 import { mostOfStackName, stackName } from '../../../manifest/stack-file/stack-schema.ts';
+import { refuseMisnamed } from '../../../stack/stack-file-at-hand.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
 import { renewId } from './renew-id.ts';
@@ -25,6 +26,7 @@ interface InitFlags {
 export async function init(context: Context, flags: InitFlags): Promise<number> {
   const dir = resolve(context.io.cwd, context.dir ?? '.');
   const path = join(dir, stackFileName);
+  refuseMisnamed(dir);
   const id = randomBytes(4).toString('hex');
   if (flags.newId === true) {
     const name = await renewId(path, id);

@@ -1,0 +1,16 @@
+/** What to write in place of an option of Terraform, kubectl or Helm that no command has. */
+export function foreignOptionHint(option: string): string | undefined {
+  return options.find(([names]) => names.split(' ').includes(option))?.[1];
+}
+
+const options: readonly (readonly [names: string, hint: string])[] = [
+  ['json o output', 'write `--format json`'],
+  ['dry-run', 'run `sluice plan`: it writes nothing'],
+  ['refresh refresh-only', 'every plan reads the account; `sluice plan --drift-only` shows what changed there'],
+  ['force', 'a blocked plan names the option that allows each change, such as `--allow OPENS_ACCESS`'],
+  ['var-file values set', 'write the values under `vars` in sluice.yaml, or pass `--var NAME=VALUE`'],
+  ['chdir', 'write `-C DIR`'],
+  ['n namespace', 'sluice has no namespaces: each stack has its own directory; select one with `-C DIR`'],
+  ['backend-config', 'set `state` in sluice.yaml'],
+  ['replace', 'change the manifest; sluice replaces a resource only if a field cannot be updated'],
+];
