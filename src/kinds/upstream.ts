@@ -35,5 +35,6 @@ function refused(spec: SpecObject, modules: readonly string[]): Problem[] {
     .map((name) => ({
       path: [name],
       message: `\`${name}\` is not supported when \`terminate_at\` is \`upstream\``,
+      hint: `the live edge passes TLS through to the backend, so the module has no effect: set \`terminate_at\` of the live edge to \`edge\`, or remove \`${name}\` from the manifest`,
     }));
 }

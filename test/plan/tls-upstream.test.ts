@@ -57,6 +57,13 @@ describe('where the service reports that TLS is terminated upstream', () => {
     expect(hazards(planned(wanted, 'edge'))).toEqual([exposed('app…')]);
   });
 
+  test('the hint says where `terminate_at` is, since manifests do not contain it, and what to change', () => {
+    const { diagnostics } = planned({ ...edge, 'HTTPSEdgeRoute/shop:/': { ...backend, ...oauth } }, 'upstream');
+    expect(diagnostics.find(({ code }) => code === 'INVALID_COMBINATION')?.hint).toBe(
+      'the live edge passes TLS through to the backend, so the module has no effect: set `terminate_at` of the live edge to `edge`, or remove `oauth` from the manifest',
+    );
+  });
+
   test('mutual TLS is an error', () => {
     expect(texts({ mutual_tls: { certificate_authority_ids: ['ca_a'] } }, {})).toEqual([
       'error HTTPSEdge/shop: `mutual_tls` is not supported when `terminate_at` is `upstream`',

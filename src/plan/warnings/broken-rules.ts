@@ -5,6 +5,7 @@ import type { Problem, Provenance } from '../../kinds/kind.ts';
 import { parentIn } from '../../kinds/parent-in.ts';
 import { isSpecObject, Ref, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Actual } from '../../model/actual.ts';
+import { present } from '../../model/present.ts';
 import type { Decision, Decisions } from '../decide.ts';
 import type { PlanInput } from '../input.ts';
 
@@ -51,12 +52,13 @@ export function brokenRules(decision: Decision, parents: Parents, { stack }: Pla
     parent?.pair.actual === undefined ? foreign && overlaid(foreign.spec, foreign.computed) : asThere(parent);
   if (around !== undefined)
     for (const { since, check } of kind.within?.rules ?? []) add(since, [], check(spec, around));
-  return found.map(({ since, problem: { path, message } }) => ({
+  return found.map(({ since, problem: { path, message, hint } }) => ({
     code: 'INVALID_COMBINATION',
     severity: mayUse(stack.profile, since) ? 'error' : 'warning',
     message,
     address: pair.address,
     place: desired.places.of(path),
+    ...present({ hint }),
   }));
 }
 
