@@ -5,6 +5,7 @@ import { writableNames } from './misplaced-field.ts';
 /** What to write in place of a value that was refused, where another tool's way of writing it shows. */
 export function valueHint(field: Field | undefined, value: SpecValue | undefined): string | undefined {
   if (field === undefined || value === null || value === undefined || value instanceof Secret) return undefined;
+  if (field.is === 'dict' && Array.isArray(value)) return 'write a mapping such as {NAME: VALUE}';
   if (field.is === 'group' && typeof value !== 'object' && value !== true) return groupHint(field);
   if (typeof value === 'string') return textHint(field, value);
   if (field.is === 'leaf' && typeof value !== 'object' && takes(field, '')) return 'put the value in quotes';

@@ -24,22 +24,35 @@ interface Expected {
 // The next line is looked for so far below an error.
 const longestGap = 4000;
 
+// White space of Unicode that YAML takes for text; web pages and word processors put it in place of spaces.
+const oddIndentation = /^ *[\u00A0\u1680\u2000-\u200B\u202F\u205F\u3000\uFEFF][^\S\r\n]*/;
+
 /** What is wrong with the indentation of the line of an error of syntax, or of the next one; undefined where that is not the cause. */
 export function wrongIndentation(file: SourceFile, start: number, offset: number): SyntaxProblem | undefined {
   const { start: first, line: firstLine } = file.spot(start);
   const lines = file.text.slice(first, offset + longestGap).split('\n');
   const at = file.spot(offset).line - firstLine;
   const next = lines.findIndex((line, index) => index > at && !isBlank(line));
+  const begin = (index: number): number => first + lines.slice(0, index).reduce((sum, one) => sum + one.length + 1, 0);
+  for (const index of [at - 1, at]) {
+    const [indent] = oddIndentation.exec(lines[index] ?? '') ?? [];
+    if (indent !== undefined)
+      return {
+        code: 'SYNTAX_ERROR',
+        range: [begin(index), begin(index) + indent.length],
+        message: 'the indentation contains a character that looks like a space, such as a non-breaking space',
+        hint: 'delete the indentation of the line, and type it again with spaces',
+      };
+  }
   for (const index of [at, next]) {
     const line = lines[index] ?? '';
     const expected = expectedAfter(lines.slice(0, Math.max(0, index)));
     if (expected === undefined || !isEntry(line) || isAllowed(depthOf(line), expected)) continue;
     const nearest = nearestLevel(line, expected.levels);
     if (nearest === undefined) continue;
-    const begin = first + lines.slice(0, index).reduce((sum, one) => sum + one.length + 1, 0);
     return {
       code: 'SYNTAX_ERROR',
-      range: [begin, begin + Math.max(depthOf(line), 1)],
+      range: [begin(index), begin(index) + Math.max(depthOf(line), 1)],
       message: `the line is indented by ${spaces(depthOf(line))}, which does not match the lines above`,
       hint: `${nearest.depth === 0 ? 'do not indent the line' : `indent the line by ${spaces(nearest.depth)}`}, like the ${nearest.of === 'keys' ? 'key' : '`-`'} in line ${String(firstLine + nearest.line)}`,
     };
