@@ -130,7 +130,10 @@ const mistakes: readonly (readonly [string, string])[] = [
     edge('description: |\n  Shop\n    of all\nhostports: []\n  routes: []'),
   ],
   ['indentation in a second document', `${edge('hostports: []')}---\n${edge('hostports: []\n routes: []')}`],
-  ['a non-breaking space in the indentation', edge('description: x\nhostports: []\nroutes: []').replace('  hostports', '\u00a0 hostports')],
+  [
+    'a non-breaking space in the indentation',
+    edge('description: x\nhostports: []\nroutes: []').replace('  hostports', '\u00a0 hostports'),
+  ],
   ['a colon in text', edge('description: Shop: the new one')],
   ['a template', edge('description: {{ .Values.name }}')],
   ['a key without a space', edge('description:Shop\nhostports: []')],
