@@ -5,9 +5,8 @@ import type { Behaviour } from '../world.ts';
 export const tunnelSessionBehaviour: Behaviour = {
   pass: bringBack,
   act: (action, session, world) => {
-    if (action === 'restart') return restartAgent(session, world);
-    if (action === 'update') return updateAgent(session, world);
-    stopAgent(session, world);
-    return undefined;
+    if (action === 'restart') restartAgent(session, world);
+    else if (action === 'update') updateAgent(session, world);
+    else stopAgent(session, world);
   },
 };
