@@ -1,3 +1,4 @@
+import { isLoopback } from '../../model/host-in-url.ts';
 import { Refusal } from '../answer.ts';
 import { headersIn, type EmulatorRequest } from '../http/exchange.ts';
 
@@ -20,7 +21,7 @@ export function isControl(path: string): boolean {
 export function admitToControl(request: EmulatorRequest, apiKey: string | undefined): void {
   const { from, method, body = '' } = request;
   const { host, origin, authorization, 'content-type': type = '' } = headersIn(request);
-  if ((from !== undefined && !isLoopbackAddress(from)) || (host !== undefined && !isLoopbackHost(host)))
+  if ([from, host?.replace(/:\d+$/, '')].some((one) => one !== undefined && !isLoopback(one)))
     throw new Refusal(403, 'LOOPBACK_ONLY', 'The control endpoints accept requests from this machine only.');
   if (origin !== undefined)
     throw new Refusal(403, 'BROWSER_NOT_ALLOWED', 'The control endpoints do not accept requests from browser pages.');
@@ -34,12 +35,4 @@ export function admitToControl(request: EmulatorRequest, apiKey: string | undefi
   const isJson = /^application\/json\s*(;|$)/i.test(type);
   if (method !== 'GET' && method !== 'DELETE' && !isJson)
     throw new Refusal(415, 'INVALID_CONTENT_TYPE', 'The body must be application/json.');
-}
-
-function isLoopbackAddress(address: string): boolean {
-  return address === '::1' || /^(::ffff:)?127\./.test(address);
-}
-
-function isLoopbackHost(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host);
 }
