@@ -1,4 +1,5 @@
 import { SluiceError } from '../diagnostics/errors.ts';
+import { isLoopback } from '../model/host-in-url.ts';
 
 /** Where the service is, taken apart once. */
 export interface BaseUrl {
@@ -22,11 +23,6 @@ export function baseUrl(text: string): BaseUrl {
 /** Whether the API key may go to a host by plain http. Names below .invalid and .localhost never lead to another machine: an emulator in this process has one. */
 export function isPlainAllowed(hostname: string): boolean {
   return isLoopback(hostname) || /\.(invalid|localhost)$/.test(hostname);
-}
-
-/** Whether a URL's host is this machine, whatever answers when names are looked up. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === '[::1]' || hostname === 'localhost' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 function bad(message: string): SluiceError {

@@ -39,36 +39,37 @@ export function bytesOf({ body, bytes }: Answer): Buffer {
   return bytes === undefined ? Buffer.from(body) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** A refusal in the service's own shape (decisions/0007); the operation id is filled in on the way out. */
-export interface RefusedAnswer {
+/** A refusal in the service's own shape (decisions/0007); the operation id is filled in on the way out. A plain 404 has no code. */
+export class Refusal extends Error {
   readonly status: number;
   readonly code: string | undefined;
-  readonly message: string;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-}
+  readonly headers: Readonly<Record<string, string>>;
 
-/** A refusal. A plain 404 has no code. */
-export function refuse(
-  status: number,
-  code: string | undefined,
-  message: string,
-  headers?: Readonly<Record<string, string>>,
-): RefusedAnswer {
-  return { status, code, message, headers };
+  constructor(status: number, code: string | undefined, message: string, headers: Refusal['headers'] = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
 }
 
 /** The resource does not exist. */
-export function notFound(): RefusedAnswer {
-  return refuse(404, undefined, 'The requested resource was not found.');
+export function notFound(): Refusal {
+  return new Refusal(404, undefined, 'The requested resource was not found.');
 }
 
-/** Whether an outcome is a refusal. */
-export function isRefusal(outcome: object): outcome is RefusedAnswer {
-  return 'message' in outcome && 'code' in outcome;
+/** The answer of a call, which may be a refusal. */
+export function answerOf(call: () => Answer, operationId: () => string): Answer {
+  try {
+    return call();
+  } catch (error) {
+    if (error instanceof Refusal) return refusalAnswer(error, operationId());
+    throw error;
+  }
 }
 
 /** The refusal as sent. */
-export function refusalAnswer({ status, code, message, headers }: RefusedAnswer, operationId: string): Answer {
+export function refusalAnswer({ status, code, message, headers }: Refusal, operationId: string): Answer {
   const body = {
     ...(code === undefined ? {} : { error_code: code }),
     status_code: status,

@@ -4,7 +4,7 @@ import type { Actual } from '../model/actual.ts';
 import { AccountStore } from './account/account.ts';
 import type { AccountData } from './account/account-data.ts';
 import { addAgent, agentsOnline, removeAgent, type AgentSetup } from './agents/agents.ts';
-import { isRefusal, refusalAnswer, type Answer } from './answer.ts';
+import { answerOf, type Answer } from './answer.ts';
 import { behaviours } from './behaviours/by-family.ts';
 import { usualHostportSharing } from './behaviours/hostport-sharing.ts';
 import { provisioningNote } from './behaviours/agent-ingress.ts';
@@ -90,10 +90,11 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
 
   /** The service does its part whole in one go; only what is put around it may wait. */
   function perform(exchange: Exchange): Answer {
-    const outcome = answer(exchange);
-    if (!isRefusal(outcome)) return outcome;
-    const id = world.chance.bytes('operation', String(exchange.n)).toString('hex').slice(0, 27);
-    return refusalAnswer(outcome, `op_${id}`);
+    const id = (): string => world.chance.bytes('operation', String(exchange.n)).toString('hex').slice(0, 27);
+    return answerOf(
+      () => answer(exchange),
+      () => `op_${id()}`,
+    );
   }
 
   return {

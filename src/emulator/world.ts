@@ -1,6 +1,5 @@
 import type { SpecObject } from '../kinds/value.ts';
 import type { AccountStore } from './account/account.ts';
-import type { RefusedAnswer } from './answer.ts';
 import type { Family, Stored } from './family.ts';
 import type { Chance } from './ids.ts';
 import type { Settings } from './options.ts';
@@ -26,8 +25,8 @@ export interface Behaviour {
   readonly live?: (resource: Stored) => boolean;
   /** What follows elsewhere from a write; `now` is undefined after a delete. */
   readonly follow?: (now: Stored | undefined, before: Stored | undefined, world: EmulatorWorld) => void;
-  /** A command was sent to the resource; nothing answered means done. */
-  readonly act?: (action: string, resource: Stored, world: EmulatorWorld) => RefusedAnswer | undefined;
+  /** A command was sent to the resource. */
+  readonly act?: (action: string, resource: Stored, world: EmulatorWorld) => void;
   /** Lets the time that has passed have its effects, before a request of the family is answered. */
   readonly pass?: (world: EmulatorWorld) => void;
   /** Whether the key may use the family at all. */

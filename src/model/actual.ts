@@ -54,3 +54,9 @@ export interface Account {
 export function everyActual({ ours, foreign, duplicates = [], deposed = [] }: Account): Actual[] {
   return [...ours.values(), ...foreign, ...[...duplicates, ...deposed].map(({ actual }) => actual)];
 }
+
+/** The ids of all resources in a refreshed account, managed or not: a later creation has none of them. */
+export function seenIds(account: Account): ReadonlySet<string> {
+  const { served = [] } = account;
+  return new Set([...everyActual(account).map(({ id }) => id), ...served.flatMap(({ server }) => server ?? [])]);
+}

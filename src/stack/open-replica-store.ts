@@ -17,7 +17,7 @@ import type { StackContext } from './stack-context.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The file of the operator that names the store which the replicas of a fleet share. */
-const replicasSchema = z.strictObject({
+export const replicasSchema = z.strictObject({
   version: setting(z.literal(1), 'Version of the format of this file.'),
   fleet: setting(
     stackName.default('fleet'),
@@ -35,17 +35,6 @@ const replicasSchema = z.strictObject({
     { postgres: { url: { from_env: 'SLUICE_STATE_URL' } } },
   ),
 });
-
-/** The JSON Schema of the file of the replicas. */
-export function jsonSchemaOfReplicas(): Readonly<Record<string, unknown>> {
-  const { $schema, ...rest } = z.toJSONSchema(replicasSchema, { io: 'input' });
-  return {
-    $schema,
-    title: 'The file that replicas of a fleet share',
-    description: 'The file for `sluice watch --fleet DIR --replicas FILE`.',
-    ...rest,
-  };
-}
 
 /** Opens the store that the replicas of a fleet in `dir` share, as a file of the operator names it. Nothing is connected before `prepare`, which also probes the store. */
 export async function openReplicaStore(

@@ -1,6 +1,6 @@
 import type { PlanSnapshot } from '../model/plan/plan.ts';
 import type { StackContext } from './stack-context.ts';
-import { isLoopback } from '../api/base-url.ts';
+import { isLoopback } from '../model/host-in-url.ts';
 import { wallClock } from '../api/clock.ts';
 import type { WritePermit } from '../api/while-allowed.ts';
 import { SluiceError, StateError } from '../diagnostics/errors.ts';

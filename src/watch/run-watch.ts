@@ -1,4 +1,4 @@
-import { isLoopback } from '../api/base-url.ts';
+import { isLoopback } from '../model/host-in-url.ts';
 import { quoted } from '../diagnostics/quoted.ts';
 import type { StackContext } from '../stack/stack-context.ts';
 import { listenForStatus, type ListenOptions } from './listen-for-status.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { refusalAnswer, refuse, type Answer } from '../../src/emulator/answer.ts';
+import { refusalAnswer, Refusal, type Answer } from '../../src/emulator/answer.ts';
 import type { Exchange } from '../../src/emulator/http/exchange.ts';
 import { isEmptyPlan } from '../../src/model/plan/plan.ts';
 import type { ChangeOutcome, Outcome } from '../../src/model/outcome.ts';
@@ -27,7 +27,7 @@ const files = (...documents: readonly string[]) => ({ 'stack.yaml': documents.jo
 // Answers the requests that fit with a refusal instead of doing them.
 function refusing(walk: Harness, fits: (exchange: Exchange) => boolean, status: number): () => void {
   return walk.emulator.intercept((exchange, next) =>
-    fits(exchange) ? refusalAnswer(refuse(status, undefined, 'not this time'), 'op_1') : next(),
+    fits(exchange) ? refusalAnswer(new Refusal(status, undefined, 'not this time'), 'op_1') : next(),
   );
 }
 
@@ -179,7 +179,7 @@ describe('what is not found', () => {
     const already = walk.emulator.log.length;
     walk.emulator.intercept((exchange, next): Answer | Promise<Answer> => {
       const status = odd(exchange);
-      return status === undefined ? next() : refusalAnswer(refuse(status, undefined, 'not here'), 'op_1');
+      return status === undefined ? next() : refusalAnswer(new Refusal(status, undefined, 'not here'), 'op_1');
     });
     const outcome = await walk.apply(plan);
     return {

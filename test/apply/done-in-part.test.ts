@@ -3,7 +3,7 @@
  * the commit is reverted then, that is a change of the manifests, and not somebody else's.
  */
 import { expect, test } from 'vitest';
-import { refusalAnswer, refuse } from '../../src/emulator/answer.ts';
+import { refusalAnswer, Refusal } from '../../src/emulator/answer.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { shopWith } from '../support/shop-edge.ts';
 import { rig } from '../watch/rig.ts';
@@ -16,7 +16,7 @@ const route = 'HTTPSEdgeRoute/shop:all';
 /** A service that removes nothing. */
 function keepingAll({ emulator }: Pick<Harness, 'emulator'>): () => void {
   return emulator.intercept(({ method }, next) =>
-    method === 'DELETE' ? refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1') : next(),
+    method === 'DELETE' ? refusalAnswer(new Refusal(400, undefined, 'not this time'), 'op_1') : next(),
   );
 }
 

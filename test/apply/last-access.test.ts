@@ -1,6 +1,6 @@
 /* What requests had to satisfy before they reach nothing: remembered before anything is sent, forgotten once all is done. */
 import { expect, test } from 'vitest';
-import { refusalAnswer, refuse } from '../../src/emulator/answer.ts';
+import { refusalAnswer, Refusal } from '../../src/emulator/answer.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import type { LastAccess } from '../../src/model/state.ts';
 import { harness, type Harness } from '../support/harness.ts';
@@ -38,7 +38,9 @@ test('it is forgotten once every change is done', async () => {
 test('it is not forgotten where one of two changes fails', async () => {
   const walk = harness();
   walk.emulator.intercept((exchange, next) =>
-    exchange.body.includes('ReservedAddr/b') ? refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1') : next(),
+    exchange.body.includes('ReservedAddr/b')
+      ? refusalAnswer(new Refusal(400, undefined, 'not this time'), 'op_1')
+      : next(),
   );
   const lastAccess = { remember: { 'b.example.com': access }, forget: ['b.example.com'] };
   const { changes } = await walk.apply(await planned(walk, lastAccess));

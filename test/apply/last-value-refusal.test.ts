@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalAnswer, refuse } from '../../src/emulator/answer.ts';
+import { refusalAnswer, Refusal } from '../../src/emulator/answer.ts';
 import { harness, type Harness } from '../support/harness.ts';
 
 const edge = (name: string, ...hostports: string[]) =>
@@ -9,7 +9,7 @@ const edge = (name: string, ...hostports: string[]) =>
 function keepingLast({ emulator }: Harness): Harness['emulator'] {
   emulator.intercept(({ method, body }, next) =>
     method === 'PATCH' && body.includes('"hostports":[]')
-      ? refusalAnswer(refuse(400, undefined, 'an edge serves at least one hostport'), 'op_1')
+      ? refusalAnswer(new Refusal(400, undefined, 'an edge serves at least one hostport'), 'op_1')
       : next(),
   );
   return emulator;
@@ -45,7 +45,7 @@ test('another refusal of such a request keeps its own code', async () => {
   const walk = harness();
   await walk.converge({ 'stack.yaml': edge('shop', 'shop.example.com:443') });
   walk.emulator.intercept(({ method }, next) =>
-    method === 'PATCH' ? refusalAnswer(refuse(413, undefined, 'too much'), 'op_1') : next(),
+    method === 'PATCH' ? refusalAnswer(new Refusal(413, undefined, 'too much'), 'op_1') : next(),
   );
   const { changes } = await walk.apply((await walk.plan({ 'stack.yaml': edge('shop') })).plan);
   expect(changes).toMatchObject([{ ending: 'failed' }]);
@@ -59,7 +59,7 @@ test.each([
   const walk = harness();
   await walk.converge({ 'stack.yaml': edge('shop', 'shop.example.com:443') });
   walk.emulator.intercept(({ method }, next) =>
-    method === 'PATCH' ? refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1') : next(),
+    method === 'PATCH' ? refusalAnswer(new Refusal(400, undefined, 'not this time'), 'op_1') : next(),
   );
   const wanted = `apiVersion: sluice/v1\nkind: HTTPSEdge\nmetadata: {name: shop}\nspec: ${spec}\n`;
   const { changes } = await walk.apply((await walk.plan({ 'stack.yaml': wanted })).plan);

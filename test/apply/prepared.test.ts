@@ -3,7 +3,7 @@
  * ends in between has done it, and not somebody else.
  */
 import { expect, test } from 'vitest';
-import { refusalAnswer, refuse } from '../../src/emulator/answer.ts';
+import { refusalAnswer, Refusal } from '../../src/emulator/answer.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { rig } from '../watch/rig.ts';
 
@@ -27,7 +27,7 @@ function refusing(
   isRefused: (method: string, body: string) => boolean,
 ): () => void {
   return emulator.intercept(({ method, body }, next) =>
-    isRefused(method, body) ? refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1') : next(),
+    isRefused(method, body) ? refusalAnswer(new Refusal(400, undefined, 'not this time'), 'op_1') : next(),
   );
 }
 

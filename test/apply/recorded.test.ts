@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusalAnswer, refuse } from '../../src/emulator/answer.ts';
+import { refusalAnswer, Refusal } from '../../src/emulator/answer.ts';
 import { emptyState } from '../../src/state/store.ts';
 import { harness } from '../support/harness.ts';
 
@@ -27,7 +27,7 @@ test('state has the revision once all of it is applied, and until the next chang
   await walk.apply((await walk.plan(audit('one'))).plan, { revision: { ...revision } });
   expect(walk.state()).toBe(state);
   walk.emulator.intercept(({ method }, next) =>
-    method === 'PATCH' ? refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1') : next(),
+    method === 'PATCH' ? refusalAnswer(new Refusal(400, undefined, 'not this time'), 'op_1') : next(),
   );
   const added = '---\napiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: added}\nspec: {region: eu}\n';
   const { plan } = await walk.plan(audit('two', added));

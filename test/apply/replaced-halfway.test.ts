@@ -3,7 +3,7 @@
  * the old one, and nobody else.
  */
 import { expect, test } from 'vitest';
-import { refusalAnswer, refuse } from '../../src/emulator/answer.ts';
+import { refusalAnswer, Refusal } from '../../src/emulator/answer.ts';
 import { refresh } from '../../src/refresh/refresh.ts';
 import { type Harness, harness } from '../support/harness.ts';
 import { describedShop } from '../support/shop-edge.ts';
@@ -13,7 +13,7 @@ import { rig } from '../watch/rig.ts';
 function withoutNewEdges({ emulator }: Pick<Harness, 'emulator'>): () => void {
   return emulator.intercept(({ method, path }, next) =>
     method === 'POST' && path === '/edges/https'
-      ? refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1')
+      ? refusalAnswer(new Refusal(400, undefined, 'not this time'), 'op_1')
       : next(),
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
-import { refusalAnswer, refuse } from '../../src/emulator/answer.ts';
+import { refusalAnswer, Refusal } from '../../src/emulator/answer.ts';
 import { isEmptyPlan, type Plan } from '../../src/model/plan/plan.ts';
 import { asSomebody } from '../support/as-somebody.ts';
 import { harness, type Harness } from '../support/harness.ts';
@@ -49,7 +49,9 @@ spec: {edge_id: {ref: ${at}}, match_type: path_prefix, match: /, backend: {backe
 /** A service that deletes nothing for now, or nothing of a path. */
 function keepingAll({ emulator }: Harness, of = ''): () => void {
   return emulator.intercept(({ method, path: asked }, next) =>
-    method === 'DELETE' && asked.includes(of) ? refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1') : next(),
+    method === 'DELETE' && asked.includes(of)
+      ? refusalAnswer(new Refusal(400, undefined, 'not this time'), 'op_1')
+      : next(),
   );
 }
 
@@ -98,7 +100,7 @@ describe('a replacement whose old one could not be deleted', () => {
     walk.emulator.intercept(async ({ method }, next) => {
       if (method !== 'PATCH') return next();
       await deleted;
-      return refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1');
+      return refusalAnswer(new Refusal(400, undefined, 'not this time'), 'op_1');
     });
     const { changes } = await walk.apply((await walk.plan(address('us', ', description: new'))).plan, {
       onEvent: (event) => {

@@ -3,7 +3,7 @@
  * just as it should be. It is kept, and what was to replace it is deleted.
  */
 import { expect, test } from 'vitest';
-import { refusalAnswer, refuse } from '../../src/emulator/answer.ts';
+import { refusalAnswer, Refusal } from '../../src/emulator/answer.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { harness, type Harness } from '../support/harness.ts';
 
@@ -52,7 +52,7 @@ const isLost = ({ emulator }: Harness): (() => void) => {
 /** The service deletes nothing. */
 const isKept = ({ emulator }: Harness): (() => void) =>
   emulator.intercept(({ method }, next) =>
-    method === 'DELETE' ? refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1') : next(),
+    method === 'DELETE' ? refusalAnswer(new Refusal(400, undefined, 'not this time'), 'op_1') : next(),
   );
 
 test.each([

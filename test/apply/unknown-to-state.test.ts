@@ -1,6 +1,6 @@
 /* A resource that only its marker, or an entry about another one, shows to be ours. */
 import { expect, test } from 'vitest';
-import { refusalAnswer, refuse } from '../../src/emulator/answer.ts';
+import { refusalAnswer, Refusal } from '../../src/emulator/answer.ts';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import { asSomebody } from '../support/as-somebody.ts';
 import { harness, type Harness } from '../support/harness.ts';
@@ -22,7 +22,9 @@ spec: {region: eu}
 /** A service that refuses requests of a method for now, or those to a path. */
 function refusing({ emulator }: Harness, refused: string, to = ''): () => void {
   return emulator.intercept(({ method, path }, next) =>
-    method === refused && path.endsWith(to) ? refusalAnswer(refuse(400, undefined, 'not this time'), 'op_1') : next(),
+    method === refused && path.endsWith(to)
+      ? refusalAnswer(new Refusal(400, undefined, 'not this time'), 'op_1')
+      : next(),
   );
 }
 

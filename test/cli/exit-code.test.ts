@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodeOf, exitCodeOfAll, exitCodeOfOutcome } from '../../src/cli/exit-code.ts';
-import { refuse, refusalAnswer } from '../../src/emulator/answer.ts';
+import { Refusal, refusalAnswer } from '../../src/emulator/answer.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import type { ChangeOutcome } from '../../src/model/outcome.ts';
 import { newLease } from '../../src/state/lease/lease.ts';
@@ -71,7 +71,9 @@ describe('a command exits with', () => {
   test('6 when a change failed after others were made, and reports which waited for it', async () => {
     const { dir, emulator, env } = await served();
     emulator.intercept(({ method, path }, next) =>
-      method === 'POST' && path === '/edges/https' ? refusalAnswer(refuse(400, 'FULL', 'No more.'), 'op_1') : next(),
+      method === 'POST' && path === '/edges/https'
+        ? refusalAnswer(new Refusal(400, 'FULL', 'No more.'), 'op_1')
+        : next(),
     );
     const ended = await sluice(dir, 'apply --auto-approve', { env });
     expect(ended.code).toBe(6);

@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { refuse, refusalAnswer } from '../../src/emulator/answer.ts';
+import { Refusal, refusalAnswer } from '../../src/emulator/answer.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import { eventJsonSchema, type EventJson } from '../../src/render/outcome/event-json-schema.ts';
@@ -63,9 +63,9 @@ async function broken(): Promise<{
   emulator.intercept(faulty(parseFault('reset-after@POST:HTTPSEdge:1')));
   emulator.intercept(({ method, path, body }, next) => {
     if (method === 'POST' && body.includes('broken.example.com'))
-      return refusalAnswer(refuse(400, 'FULL', 'No | more <b>@all</b>.'), 'op_1');
+      return refusalAnswer(new Refusal(400, 'FULL', 'No | more <b>@all</b>.'), 'op_1');
     return method === 'POST' && path === '/reserved_addrs'
-      ? refusalAnswer(refuse(403, 'BARRED', 'not with this key'), 'op_2')
+      ? refusalAnswer(new Refusal(403, 'BARRED', 'not with this key'), 'op_2')
       : next();
   });
   const file = stackFile.replace('vendor: example', 'vendor: example, profile: documented');

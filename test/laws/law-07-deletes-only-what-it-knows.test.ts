@@ -7,7 +7,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Refused, SluiceError } from '../../src/diagnostics/errors.ts';
-import { refuse, refusalAnswer } from '../../src/emulator/answer.ts';
+import { Refusal, refusalAnswer } from '../../src/emulator/answer.ts';
 import type { Stored } from '../../src/emulator/family.ts';
 import { createEmulator, type Emulator } from '../../src/emulator/emulator.ts';
 import { kinds } from '../../src/kinds/index.ts';
@@ -59,7 +59,9 @@ describe('law 7: nothing is deleted', () => {
     const walk = harness();
     await walk.converge({ 'stack.yaml': fiveEdges });
     const stop = walk.emulator.intercept(({ method, path }, next) =>
-      method === 'GET' && path === '/edges/https' ? refusalAnswer(refuse(status, undefined, 'no'), 'op_1') : next(),
+      method === 'GET' && path === '/edges/https'
+        ? refusalAnswer(new Refusal(status, undefined, 'no'), 'op_1')
+        : next(),
     );
     await expect(walk.plan({ 'stack.yaml': edge('shop-0') })).rejects.toThrow(SluiceError);
     stop();
@@ -70,7 +72,7 @@ describe('law 7: nothing is deleted', () => {
     const walk = harness({ service: { pageSize: 2 } });
     await walk.converge({ 'stack.yaml': fiveEdges });
     walk.emulator.intercept(({ method, query }, next) =>
-      method === 'GET' && query !== '' ? refusalAnswer(refuse(500, undefined, 'no'), 'op_1') : next(),
+      method === 'GET' && query !== '' ? refusalAnswer(new Refusal(500, undefined, 'no'), 'op_1') : next(),
     );
     await expect(walk.plan({ 'stack.yaml': edge('shop-0') })).rejects.toThrow(SluiceError);
   });

@@ -7,7 +7,7 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { refuse, refusalAnswer } from '../../src/emulator/answer.ts';
+import { Refusal, refusalAnswer } from '../../src/emulator/answer.ts';
 import type { ChangeOutcome, Outcome } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan/plan.ts';
 import { harness, type Harness } from '../support/harness.ts';
@@ -32,7 +32,7 @@ test.each(profiles)('law 10, under %s: outcome and state are what the account sh
       const mend = walk.emulator.intercept(({ method }, next) => {
         if (method === 'GET') return next();
         write += 1;
-        return broken.includes(write) ? refusalAnswer(refuse(status, 'BROKEN', 'not this time'), 'op_1') : next();
+        return broken.includes(write) ? refusalAnswer(new Refusal(status, 'BROKEN', 'not this time'), 'op_1') : next();
       });
       const outcome = await walk.apply(plan);
       mend();
@@ -53,7 +53,7 @@ test('law 10: the old one of a replacement that could not be deleted goes with t
   const walk = harness();
   await walk.converge(ingress('connect.example.com'));
   const mend = walk.emulator.intercept(({ method }, next) =>
-    method === 'DELETE' ? refusalAnswer(refuse(400, 'BROKEN', 'not this time'), 'op_1') : next(),
+    method === 'DELETE' ? refusalAnswer(new Refusal(400, 'BROKEN', 'not this time'), 'op_1') : next(),
   );
   await walk.apply((await walk.plan(ingress('agents.example.com'))).plan);
   mend();

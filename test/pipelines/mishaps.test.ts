@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { refuse, refusalAnswer } from '../../src/emulator/answer.ts';
+import { Refusal, refusalAnswer } from '../../src/emulator/answer.ts';
 import { quota } from '../../src/emulator/faults/request-limits.ts';
 import { statusAnswer } from '../../src/emulator/faults/status-faults.ts';
 import type { Interceptor } from '../../src/emulator/http/interceptor.ts';
@@ -170,7 +170,7 @@ function mayOnlyRead(key: string): Interceptor {
   return (exchange, next) => {
     if (exchange.headers['authorization'] !== `Bearer ${key}`) return next();
     if (exchange.method !== 'GET')
-      return refusalAnswer(refuse(403, 'FORBIDDEN', 'This key may not write.', {}), 'op_1');
+      return refusalAnswer(new Refusal(403, 'FORBIDDEN', 'This key may not write.', {}), 'op_1');
     return next({ ...exchange, headers: { ...exchange.headers, authorization: `Bearer ${pipelineKey}` } });
   };
 }

@@ -2,11 +2,11 @@
  * A pull request from its first push to its merge, with the real steps of action.yml and templates/sluice.yml: a git
  * repository, the emulator as the service, and the stand-in of the platform.
  */
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { CommentPlatformService } from '../support/comment-platform.ts';
+import { temporaryFiles } from '../support/manifests.ts';
 import { notBuilt } from '../support/processes.ts';
 import { action, component, rehearsal } from '../support/rehearsal.ts';
 import { httpService } from '../support/http-service.ts';
@@ -40,7 +40,7 @@ describe.skipIf(notBuilt !== '')(`a pull request${notBuilt}`, () => {
     expect(emulator.log.filter(({ method }) => method !== 'GET')).toEqual([]);
 
     merge('more');
-    const keep = join(mkdtempSync(join(tmpdir(), 'sluice-artifact-')), 'sluice.plan');
+    const keep = join(temporaryFiles({}), 'sluice.plan');
     const planned = await job('main', async (at) => {
       const ended = await action({ comment: 'false' })(at);
       copyFileSync(ended.outputs['plan-file'] ?? '', keep);
@@ -124,7 +124,7 @@ describe.skipIf(notBuilt !== '')(`a pull request${notBuilt}`, () => {
 
   test('from a fork, is planned from a snapshot of main without key, token and request; a job of main comments', async () => {
     const { platform, emulator, commit, job } = await rehearsal('github');
-    const kept = mkdtempSync(join(tmpdir(), 'sluice-kept-'));
+    const kept = temporaryFiles({});
     const [snapshot, plan] = [join(kept, 'snapshot.json'), join(kept, 'pr.plan')];
     await job('main', action({ mode: 'apply' }));
     expect((await job('main', action({ mode: 'snapshot', snapshot }))).code).toBe(0);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Account, Actual } from '../../src/model/actual.ts';
-import { seenIds } from '../../src/refresh/ids-seen.ts';
+import { type Account, type Actual, seenIds } from '../../src/model/actual.ts';
 
 const one = (id: string): Actual => ({ kind: 'HTTPSEdge', id, spec: {}, computed: {} });
 const account: Account = {

@@ -1,5 +1,6 @@
 import { BlockList, isIP } from 'node:net';
-import { isLoopback, isPlainAllowed } from '../base-url.ts';
+import { isPlainAllowed } from '../base-url.ts';
+import { isLoopback } from '../../model/host-in-url.ts';
 import { parseProxy, type GivenText, type Proxy } from './proxy.ts';
 
 /** The settings that select the proxy. */

@@ -11,13 +11,15 @@ import { progressLines } from '../../render/outcome/progress-lines.ts';
 import { applyInWorkspace } from '../../stack/plan/apply-in-workspace.ts';
 import type { Context } from '../context.ts';
 import { openEventFile, type EventFile } from '../output/event-file.ts';
-import { reportOutcome } from '../output/report-outcome.ts';
-import type { CommentFlags } from '../ci.ts';
+import { type CommentFlags, outputTarget } from '../ci.ts';
 import { exitCodeOfOutcome, exitCodes } from '../exit-code.ts';
 import { declined } from './approval.ts';
 import { lacksVerifiedSecrets } from '../../stack/plan/lacks-verified-secrets.ts';
 import type { Planned } from '../../stack/plan/make-plan.ts';
 import type { Workspace } from '../../stack/workspace.ts';
+import { outcomeJson } from '../../render/outcome/outcome-json.ts';
+import { outcomeText } from '../../render/outcome/outcome-text.ts';
+import { planJson } from '../../render/plan/plan-json.ts';
 
 const stopping =
   'Stopping: waiting for requests in flight and saving the state. Interrupt again to exit immediately; the next run then finds out whether the unfinished requests took effect.';
@@ -121,4 +123,29 @@ function destroyRest({ changes }: Plan): string | undefined {
   if (kept.length === 0 || rest === 0) return undefined;
   const those = listSome(kept.map(({ address, blocked }) => safeText(blocked?.manifest ?? address)));
   return `\`sluice destroy\` deletes a whole stack or nothing. To delete only the other ${counted(rest, 'resource')}, keep the manifests of ${those}, remove all other manifests, and run \`sluice apply\`.`;
+}
+
+/** Prints the outcome of an apply (undefined if it was not started), and returns the exit code. */
+function reportOutcome(
+  context: Context,
+  plan: Plan,
+  flags: CommentFlags,
+  outcome: Outcome | undefined,
+  exitCode: number,
+): number {
+  const isSilent =
+    outcome === undefined || (isEmptyPlan(plan) && outcome.stateError === undefined && outcome.unresolved.length === 0);
+  context.result(
+    () => (isSilent ? '' : `\n${outcomeText(outcome, context.palette, context.layout.width)}`),
+    () => ({
+      format_version: '1.0',
+      plan: planJson(plan, { kinds }),
+      outcome: outcome === undefined ? null : outcomeJson(outcome, exitCode),
+    }),
+    (format) => format.outcome?.({ plan, outcome, exitCode }, outputTarget(context, flags)),
+  );
+  // Text output contains this already; the other formats print it to standard error as well.
+  if (outcome?.stateError !== undefined && !context.format.isInteractive)
+    context.log('error', `error: ${outcome.stateError.message}\n  ${outcome.stateError.hint}`);
+  return exitCode;
 }

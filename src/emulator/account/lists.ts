@@ -1,4 +1,4 @@
-import { answered, refuse, type Answer, type RefusedAnswer } from '../answer.ts';
+import { answered, Refusal, type Answer } from '../answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Family } from '../family.ts';
 import type { EmulatorWorld } from '../world.ts';
@@ -9,16 +9,16 @@ export function listPage(
   { query, origin }: Exchange,
   { account, settings }: EmulatorWorld,
   render: (id: string) => string,
-): Answer | RefusedAnswer {
+): Answer {
   const given = new URLSearchParams(query);
-  if ([...given.keys()].some((name) => name !== 'limit' && name !== 'before_id')) return unknownParameter();
+  if ([...given.keys()].some((name) => name !== 'limit' && name !== 'before_id')) throw unknownParameter();
   // Typed clients send what nobody set as an empty text.
   const [asked, before] = [given.get('limit') ?? '', given.get('before_id') ?? ''];
   if (asked !== '' && !/^(?:[1-9]\d?|100)$/.test(asked))
-    return refuse(400, 'INVALID_PARAMETER', '`limit` must be an integer from 1 to 100.');
+    throw new Refusal(400, 'INVALID_PARAMETER', '`limit` must be an integer from 1 to 100.');
   const limit = asked === '' ? settings.pageSize : Number(asked);
   const page = account.list(family.name).page(limit, before === '' ? undefined : before);
-  if (page === undefined) return refuse(400, 'INVALID_PARAMETER', '`before_id` is not an id of this list.');
+  if (page === undefined) throw new Refusal(400, 'INVALID_PARAMETER', '`before_id` is not an id of this list.');
   const last = page.ids.at(-1);
   const next =
     page.more && last !== undefined
@@ -32,6 +32,6 @@ export function listPage(
 }
 
 /** The call takes no such query parameter. */
-export function unknownParameter(): RefusedAnswer {
-  return refuse(400, 'UNKNOWN_PARAMETER', 'The request has a query parameter that this call does not accept.');
+export function unknownParameter(): Refusal {
+  return new Refusal(400, 'UNKNOWN_PARAMETER', 'The request has a query parameter that this call does not accept.');
 }

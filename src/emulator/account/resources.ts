@@ -1,13 +1,10 @@
 import { isSpecObject, type SpecObject } from '../../kinds/value.ts';
-import { isRefusal, refuse, type RefusedAnswer } from '../answer.ts';
-import { brokenBetween, conflictOf, inUseRefusal } from './conflicts.ts';
+import { notFound, Refusal } from '../answer.ts';
+import { refuseBreaches, refuseConflicts, refuseInUse } from './conflicts.ts';
 import type { Family, Stored } from '../family.ts';
 import { validateRules, moduleOf, specOf } from '../forms/write-form.ts';
 import { timeOf, type EmulatorWorld } from '../world.ts';
 import { parsedJson } from '../../model/json-object.ts';
-
-/** A resource as it was written, or why it was not. */
-export type WriteResult = Stored | RefusedAnswer;
 
 /** Makes a resource out of a body. */
 export function createResource(
@@ -15,13 +12,11 @@ export function createResource(
   parent: string | undefined,
   body: SpecObject,
   world: EmulatorWorld,
-): WriteResult {
+): Stored {
   if (family.within !== undefined && world.account.get(family.within.kind, parent ?? '') === undefined)
-    return refuse(400, 'NO_SUCH_PARENT', 'The parent resource does not exist.');
+    throw new Refusal(400, 'NO_SUCH_PARENT', 'The parent resource does not exist.');
   const own = withoutPathIds(family, body, parent, undefined);
-  if (isRefusal(own)) return own;
   const spec = specOf(family, own, world.settings.profile, undefined);
-  if (isRefusal(spec)) return spec;
   const draft: Stored = {
     kind: family.name,
     id: world.chance.id(family.idPrefix),
@@ -35,22 +30,19 @@ export function createResource(
 }
 
 /** Changes what a body names and leaves the rest. */
-export function updateResource(family: Family, before: Stored, body: SpecObject, world: EmulatorWorld): WriteResult {
+export function updateResource(family: Family, before: Stored, body: SpecObject, world: EmulatorWorld): Stored {
   const own = withoutPathIds(family, body, before.parent, before.id);
-  if (isRefusal(own)) return own;
   const accepted = world.behaviours.get(family.name)?.interpret?.(own, world) ?? own;
   const spec = specOf(family, accepted, world.settings.profile, before.spec);
-  return isRefusal(spec) ? spec : commit(family, { ...before, spec }, before, world);
+  return commit(family, { ...before, spec }, before, world);
 }
 
 /** Removes a resource with its nested resources. */
-export function deleteResource(resource: Stored, world: EmulatorWorld): RefusedAnswer | undefined {
-  const held = inUseRefusal(resource, world);
-  if (held !== undefined) return held;
+export function deleteResource(resource: Stored, world: EmulatorWorld): void {
+  refuseInUse(resource, world);
   for (const { name, within } of world.families.values())
     if (within?.kind === resource.kind) for (const child of world.account.all(name, resource.id)) remove(child, world);
   remove(resource, world);
-  return undefined;
 }
 
 /** Puts a whole module in place of what was there. */
@@ -60,30 +52,26 @@ export function putModule(
   before: Stored,
   body: SpecObject,
   world: EmulatorWorld,
-): WriteResult {
+): Stored {
   const group = family.fields[name];
-  if (group?.is !== 'group') return refuse(404, undefined, 'The module does not exist.');
+  if (group?.is !== 'group') throw notFound();
   const own = withoutPathIds(family, body, before.parent, before.id);
-  if (isRefusal(own)) return own;
   const module = moduleOf(group, bareModule(own), world.settings.profile);
-  if (isRefusal(module)) return module;
   const spec = { ...before.spec, [name]: module };
-  return (
-    validateRules(family.rules, spec, world.settings.profile, before.spec) ??
-    commit(family, { ...before, spec }, before, world)
-  );
+  validateRules(family.rules, spec, world.settings.profile, before.spec);
+  return commit(family, { ...before, spec }, before, world);
 }
 
 /** Takes a module away; done as well when it was not set. */
-export function unsetModule(family: Family, name: string, before: Stored, world: EmulatorWorld): WriteResult {
+export function unsetModule(family: Family, name: string, before: Stored, world: EmulatorWorld): Stored {
   const spec = Object.fromEntries(Object.entries(before.spec).filter(([field]) => field !== name));
   return commit(family, { ...before, spec }, before, world);
 }
 
-function commit(family: Family, draft: Stored, before: Stored | undefined, world: EmulatorWorld): WriteResult {
+function commit(family: Family, draft: Stored, before: Stored | undefined, world: EmulatorWorld): Stored {
   const changed = { ...draft, spec: changedFields(draft.spec, before?.spec) };
-  const conflict = conflictOf(family, changed, world) ?? brokenBetween(family, draft, before?.spec, world);
-  if (conflict !== undefined) return conflict;
+  refuseConflicts(family, changed, world);
+  refuseBreaches(family, draft, before?.spec, world);
   const behaviour = world.behaviours.get(family.name);
   const resource = { ...draft, own: behaviour?.decide?.(draft, before, world) ?? draft.own };
   world.account.put(resource);
@@ -107,13 +95,13 @@ export function withoutPathIds(
   body: SpecObject,
   parent: string | undefined,
   id: string | undefined,
-): SpecObject | RefusedAnswer {
+): SpecObject {
   const repeated = new Map<string, string>();
   if (id !== undefined) repeated.set('id', id);
   if (family.within !== undefined && parent !== undefined) repeated.set(family.within.by, parent);
   const other = [...repeated].find(([name, is]) => Object.hasOwn(body, name) && body[name] !== is);
   if (other !== undefined)
-    return refuse(400, 'ID_MISMATCH', `\`${other[0]}\` in the body differs from the id in the path.`);
+    throw new Refusal(400, 'ID_MISMATCH', `\`${other[0]}\` in the body differs from the id in the path.`);
   return Object.fromEntries(Object.entries(body).filter(([name]) => !repeated.has(name)));
 }
 
@@ -124,13 +112,14 @@ function bareModule(body: SpecObject): SpecObject {
 }
 
 /** A body as JSON, which must be an object. The text is never repeated: it may hold secrets. */
-export function bodyObject(text: string): SpecObject | RefusedAnswer {
+export function bodyObject(text: string): SpecObject {
   const body = parsedJson(text);
-  if (body === undefined) return refuse(400, 'MALFORMED_JSON', 'The body is not JSON.');
-  return isSpecObject(body) ? body : refuse(400, 'INVALID_TYPE', 'The body must be a JSON object.');
+  if (body === undefined) throw new Refusal(400, 'MALFORMED_JSON', 'The body is not JSON.');
+  if (!isSpecObject(body)) throw new Refusal(400, 'INVALID_TYPE', 'The body must be a JSON object.');
+  return body;
 }
 
 /** The same where nothing need be in it: then some clients send no body. */
-export function bodyOrEmpty(text: string): SpecObject | RefusedAnswer {
+export function bodyOrEmpty(text: string): SpecObject {
   return text === '' ? {} : bodyObject(text);
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isSpecObject, type SpecObject, type SpecValue, textOf } from '../../kinds/value.ts';
-import { refuse, type RefusedAnswer } from '../answer.ts';
+import { Refusal } from '../answer.ts';
 import { serveEndpoints } from './served-endpoints.ts';
 import { listOf } from '../forms/plain.ts';
 import { base62 } from '../ids.ts';
@@ -91,9 +91,9 @@ export function stopAgent(session: Stored, world: EmulatorWorld): void {
 }
 
 /** Ends the session; the agent is back under a new one after a moment, updated if its update had the time it needs. */
-export function restartAgent(session: Stored, world: EmulatorWorld): RefusedAnswer | undefined {
+export function restartAgent(session: Stored, world: EmulatorWorld): void {
   if (/windows/i.test(textOf(session.own['os'])))
-    return refuse(400, 'RESTART_NOT_SUPPORTED', 'Agents on Windows cannot be restarted.');
+    throw new Refusal(400, 'RESTART_NOT_SUPPORTED', 'Agents on Windows cannot be restarted.');
   stopAgent(session, world);
   const { updating_since, started_at: _, available, ...own } = session.own;
   const now = world.settings.clock().getTime();
@@ -102,23 +102,21 @@ export function restartAgent(session: Stored, world: EmulatorWorld): RefusedAnsw
     ? { ...own, agent_version: available }
     : { ...own, ...(available === undefined ? {} : { available }) };
   if (own['returns'] !== false) keep([...waiting(world), { at: now + restartTakes, own: next }], world);
-  return undefined;
 }
 
 /** Begins an update, never to a new major version. */
-export function updateAgent(session: Stored, world: EmulatorWorld): RefusedAnswer | undefined {
+export function updateAgent(session: Stored, world: EmulatorWorld): void {
   const { updates, updating_since, available, agent_version } = session.own;
   const now = world.settings.clock().getTime();
   if (updates === false)
-    return refuse(400, 'UPDATE_DISABLED', 'Update checks are disabled in the configuration of the agent.');
+    throw new Refusal(400, 'UPDATE_DISABLED', 'Update checks are disabled in the configuration of the agent.');
   if (typeof updating_since === 'number')
-    return now - updating_since < updateTakes
-      ? refuse(400, 'UPDATE_IN_PROGRESS', 'The agent is already updating.')
-      : refuse(400, 'UPDATE_NEEDS_RESTART', 'The agent has updated and must be restarted first.');
+    throw now - updating_since < updateTakes
+      ? new Refusal(400, 'UPDATE_IN_PROGRESS', 'The agent is already updating.')
+      : new Refusal(400, 'UPDATE_NEEDS_RESTART', 'The agent has updated and must be restarted first.');
   if (typeof available !== 'string' || available === agent_version || major(available) !== major(agent_version))
-    return refuse(400, 'UPDATE_NOT_AVAILABLE', 'No update is available for the agent.');
+    throw new Refusal(400, 'UPDATE_NOT_AVAILABLE', 'No update is available for the agent.');
   world.account.put({ ...session, own: { ...session.own, updating_since: now } });
-  return undefined;
 }
 
 /** Brings agents back whose restart is over. */

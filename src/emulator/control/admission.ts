@@ -1,4 +1,5 @@
-import { refuse, type RefusedAnswer } from '../answer.ts';
+import { isLoopback } from '../../model/host-in-url.ts';
+import { Refusal } from '../answer.ts';
 import { headersIn, type EmulatorRequest } from '../http/exchange.ts';
 
 /** The most that a body for a control endpoint may hold: a whole account. */
@@ -16,31 +17,22 @@ export function isControl(path: string): boolean {
  * Whoever reaches the control endpoints can read the whole account. So they are for this machine alone, and not for a
  * page in a browser on it: browsers name the page's origin, and send JSON nowhere without asking first.
  */
-/** The refusal of a control request; undefined if it is allowed. */
-export function turnedAwayFromControl(request: EmulatorRequest, apiKey: string | undefined): RefusedAnswer | undefined {
+/** Refuses a control request that is not allowed. */
+export function admitToControl(request: EmulatorRequest, apiKey: string | undefined): void {
   const { from, method, body = '' } = request;
   const { host, origin, authorization, 'content-type': type = '' } = headersIn(request);
-  if ((from !== undefined && !isLoopbackAddress(from)) || (host !== undefined && !isLoopbackHost(host)))
-    return refuse(403, 'LOOPBACK_ONLY', 'The control endpoints accept requests from this machine only.');
+  if ([from, host?.replace(/:\d+$/, '')].some((one) => one !== undefined && !isLoopback(one)))
+    throw new Refusal(403, 'LOOPBACK_ONLY', 'The control endpoints accept requests from this machine only.');
   if (origin !== undefined)
-    return refuse(403, 'BROWSER_NOT_ALLOWED', 'The control endpoints do not accept requests from browser pages.');
+    throw new Refusal(403, 'BROWSER_NOT_ALLOWED', 'The control endpoints do not accept requests from browser pages.');
   if (apiKey !== undefined && authorization !== `Bearer ${apiKey}`)
-    return refuse(
+    throw new Refusal(
       401,
       'UNAUTHENTICATED',
       'The control endpoints require the API key that the emulator was started with.',
     );
-  if (body.length > controlBodyLimit) return refuse(413, 'BODY_TOO_LARGE', 'The body is too large.');
+  if (body.length > controlBodyLimit) throw new Refusal(413, 'BODY_TOO_LARGE', 'The body is too large.');
   const isJson = /^application\/json\s*(;|$)/i.test(type);
   if (method !== 'GET' && method !== 'DELETE' && !isJson)
-    return refuse(415, 'INVALID_CONTENT_TYPE', 'The body must be application/json.');
-  return undefined;
-}
-
-function isLoopbackAddress(address: string): boolean {
-  return address === '::1' || /^(::ffff:)?127\./.test(address);
-}
-
-function isLoopbackHost(host: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host);
+    throw new Refusal(415, 'INVALID_CONTENT_TYPE', 'The body must be application/json.');
 }

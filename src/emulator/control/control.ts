@@ -1,19 +1,10 @@
 import * as z from 'zod';
-import {
-  answered,
-  isRefusal,
-  noContent,
-  notFound,
-  refusalAnswer,
-  refuse,
-  type Answer,
-  type RefusedAnswer,
-} from '../answer.ts';
+import { answered, answerOf, noContent, notFound, Refusal, type Answer } from '../answer.ts';
 import type { ServiceClock } from '../service-clock.ts';
 import type { Emulator } from '../emulator.ts';
 import type { EmulatorRequest } from '../http/exchange.ts';
 import { accountIn } from '../account/account-data.ts';
-import { controlPrefix, turnedAwayFromControl } from './admission.ts';
+import { controlPrefix, admitToControl } from './admission.ts';
 import type { FaultBoard } from './fault-board.ts';
 import { agentSetup } from '../agents/agents.ts';
 import { parsedJson } from '../../model/json-object.ts';
@@ -27,7 +18,7 @@ export interface Controlled {
   readonly apiKey: string | undefined;
 }
 
-type Endpoint = (body: unknown, id: string) => Answer | RefusedAnswer;
+type Endpoint = (body: unknown, id: string) => Answer;
 
 const clockChange = z.union([
   z.strictObject({ advance: z.number().min(0).max(3_155_760_000) }),
@@ -48,7 +39,10 @@ export function control({ emulator, clock, faults, apiKey }: Controlled): (reque
   const endpoints: Readonly<Record<string, Endpoint>> = {
     'GET agents': () => shown({ agents: emulator.agents().map(({ id, own }) => ({ id, ...own })) }),
     'POST agents': taking(agentSetup, (setup) => shown({ id: emulator.addAgent(setup) }, 201)),
-    'DELETE agents/': (_, id) => (emulator.removeAgent(id) ? noContent : notFound()),
+    'DELETE agents/': (_, id) => {
+      if (!emulator.removeAgent(id)) throw notFound();
+      return noContent;
+    },
     'GET faults': faultsNow,
     'PUT faults': taking(faultList, (list) => {
       faults.replace(list.faults);
@@ -61,14 +55,14 @@ export function control({ emulator, clock, faults, apiKey }: Controlled): (reque
     'GET clock': clockNow,
     'POST clock': taking(clockChange, (change) => {
       const seconds = 'advance' in change ? change.advance : (Date.parse(change.now) - clock.now().getTime()) / 1000;
-      if (seconds < 0) return refuse(400, 'INVALID_TIME', 'The clock cannot be set back to an earlier time.');
+      if (seconds < 0) throw new Refusal(400, 'INVALID_TIME', 'The clock cannot be set back to an earlier time.');
       clock.advance(seconds);
       return clockNow();
     }),
     'GET account': () => shown(emulator.snapshot()),
     'PUT account': (body) => {
       const account = accountIn(body);
-      if (account === undefined) return refuse(400, 'INVALID_ACCOUNT', 'The body is not an emulator account.');
+      if (account === undefined) throw new Refusal(400, 'INVALID_ACCOUNT', 'The body is not an emulator account.');
       emulator.restore(account);
       return noContent;
     },
@@ -78,29 +72,34 @@ export function control({ emulator, clock, faults, apiKey }: Controlled): (reque
     }),
   };
 
-  return (request) => {
-    const outcome = turnedAwayFromControl(request, apiKey) ?? attempt(request);
-    return isRefusal(outcome) ? refusalAnswer(outcome, 'op_control') : outcome;
-  };
+  return (request) =>
+    answerOf(
+      () => perform(request),
+      () => 'op_control',
+    );
 
-  function attempt({ method, path, body = '' }: EmulatorRequest): Answer | RefusedAnswer {
+  function perform(request: EmulatorRequest): Answer {
+    admitToControl(request, apiKey);
+    const { method, path, body = '' } = request;
     const [name = '', id] = path.slice(controlPrefix.length).split('/');
     const endpoint = endpoints[`${method} ${name}${id === undefined ? '' : '/'}`];
-    if (endpoint === undefined) return notFound();
+    if (endpoint === undefined) throw notFound();
     const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
     const value = text === '' ? {} : parsedJson(text);
-    return value === undefined ? refuse(400, 'MALFORMED_JSON', 'The body is not JSON.') : endpoint(value, id ?? '');
+    if (value === undefined) throw new Refusal(400, 'MALFORMED_JSON', 'The body is not JSON.');
+    return endpoint(value, id ?? '');
   }
 }
 
-function taking<T>(form: z.ZodType<T>, act: (value: T) => Answer | RefusedAnswer): Endpoint {
+function taking<T>(form: z.ZodType<T>, act: (value: T) => Answer): Endpoint {
   return (body) => {
     const read = form.safeParse(body);
-    if (!read.success) return refuse(400, 'INVALID_BODY', z.prettifyError(read.error));
+    if (!read.success) throw new Refusal(400, 'INVALID_BODY', z.prettifyError(read.error));
     try {
       return act(read.data);
     } catch (error) {
-      return refuse(400, 'INVALID_BODY', error instanceof Error ? error.message : 'The request failed.');
+      if (error instanceof Refusal) throw error;
+      throw new Refusal(400, 'INVALID_BODY', error instanceof Error ? error.message : 'The request failed.');
     }
   };
 }

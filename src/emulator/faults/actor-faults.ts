@@ -1,16 +1,20 @@
-import { isRefusal } from '../answer.ts';
+import { Refusal } from '../answer.ts';
 import type { Family, Stored } from '../family.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { createResource, deleteResource, updateResource } from '../account/resources.ts';
 import type { EmulatorWorld } from '../world.ts';
 import type { Mode } from './fault.ts';
 
-/** Does something to a resource before the request is carried out; where there is none, nothing happens. */
+/** Does something to a resource before the request is carried out; where there is none, or the service refuses it, nothing happens. */
 function meanwhile(act: (resource: Stored, family: Family, world: EmulatorWorld) => unknown): Mode {
   return (detail) => (exchange, next, world) => {
     const resource = meant(detail, exchange, world);
     const family = world.families.get(resource?.kind ?? '');
-    if (resource !== undefined && family !== undefined) act(resource, family, world);
+    try {
+      if (resource !== undefined && family !== undefined) act(resource, family, world);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
     return next();
   };
 }
@@ -25,9 +29,8 @@ function meant(detail: string | undefined, { found }: Exchange, world: EmulatorW
 
 /** The same again under another id, as from another tool's copy. */
 function recreate(resource: Stored, family: Family, world: EmulatorWorld): void {
-  if (deleteResource(resource, world) !== undefined) return;
-  const again = createResource(family, resource.parent, resource.spec, world);
-  if (isRefusal(again)) throw new Error(`${resource.id} could not be created again: ${again.message}`);
+  deleteResource(resource, world);
+  createResource(family, resource.parent, resource.spec, world);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Answer, refusalAnswer, refuse } from '../answer.ts';
+import { type Answer, refusalAnswer, Refusal } from '../answer.ts';
 import type { Interceptor } from '../http/interceptor.ts';
 
 /** So many requests in any so many seconds; a common quota is 120 in 60. */
@@ -62,5 +62,5 @@ export function concurrency(most: number): Interceptor {
 }
 
 function tooManyRequests(message: string, seconds: number): Answer {
-  return refusalAnswer(refuse(429, 'TOO_MANY_REQUESTS', message, { 'retry-after': String(seconds) }), 'op_quota');
+  return refusalAnswer(new Refusal(429, 'TOO_MANY_REQUESTS', message, { 'retry-after': String(seconds) }), 'op_quota');
 }

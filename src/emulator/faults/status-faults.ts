@@ -1,4 +1,4 @@
-import { refusalAnswer, refuse, type Answer } from '../answer.ts';
+import { refusalAnswer, Refusal, type Answer } from '../answer.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { badDetail, numberOf } from './detail.ts';
 import type { Mode } from './fault.ts';
@@ -6,7 +6,7 @@ import type { Mode } from './fault.ts';
 /** An answer of the service's own shape with a status of one's choice. */
 export function statusAnswer(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
   const code = status === 404 ? undefined : 'EMULATED_FAULT';
-  return refusalAnswer(refuse(status, code, 'The emulator injected this response.', headers), 'op_fault');
+  return refusalAnswer(new Refusal(status, code, 'The emulator injected this response.', headers), 'op_fault');
 }
 
 function statusIn(detail: string | undefined): number {

@@ -1,36 +1,32 @@
 import { checkSpec, type Finding } from '../../derive/check/check-spec.ts';
 import type { Fields, Group, Profile, Rule } from '../../kinds/kind.ts';
 import { isSpecObject, type SpecObject, type SpecValue } from '../../kinds/value.ts';
-import { refuse, type RefusedAnswer } from '../answer.ts';
+import { Refusal } from '../answer.ts';
 import type { Family } from '../family.ts';
 import { isUnsetByEmptyText } from '../../derive/check/empty-text.ts';
 import { fieldAt } from '../../derive/field-at.ts';
 import { mayUse } from '../../derive/wire/operations.ts';
 import { withoutNulls } from '../../derive/wire/without-nulls.ts';
 
-/** A body as the spec it makes, or why it does not: for a create, or for an update of a spec there is. */
-export function specOf(
-  family: Family,
-  sent: SpecObject,
-  profile: Profile,
-  before: SpecObject | undefined,
-): SpecObject | RefusedAnswer {
+/** A body as the spec it makes: for a create, or for an update of a spec there is. */
+export function specOf(family: Family, sent: SpecObject, profile: Profile, before: SpecObject | undefined): SpecObject {
   const fields = fieldsTaken(family, profile, before !== undefined);
   const given = before === undefined ? sent : withoutUnset(fields, sent, profile);
   const isFixed = (name: string): boolean => fieldAt(family.fields, [name])?.lifecycle === 'immutable';
   const fixed = before === undefined ? undefined : Object.keys(given).find(isFixed);
-  if (fixed !== undefined) return refuse(400, 'IMMUTABLE_FIELD', `\`${fixed}\` cannot be changed after creation.`);
+  if (fixed !== undefined) throw new Refusal(400, 'IMMUTABLE_FIELD', `\`${fixed}\` cannot be changed after creation.`);
   const body = withoutEmptyTexts(fields, withoutUnsetOthers(family, fields, given), before !== undefined);
-  const wrong = validate({ fields, rules: [] }, body, profile, before !== undefined);
-  if (wrong !== undefined) return wrong;
+  validate({ fields, rules: [] }, body, profile, before !== undefined);
   const spec = withoutNulls(before === undefined ? body : { ...before, ...body });
-  return validateRules(family.rules, spec, profile, before) ?? spec;
+  validateRules(family.rules, spec, profile, before);
+  return spec;
 }
 
-/** A body as the whole of a module, or why it is not one. */
-export function moduleOf(group: Group, sent: SpecObject, profile: Profile): SpecObject | RefusedAnswer {
+/** A body as the whole of a module. */
+export function moduleOf(group: Group, sent: SpecObject, profile: Profile): SpecObject {
   const body = withoutEmptyTexts(group.fields, sent, false);
-  return validate(group, body, profile, false) ?? withoutNulls(body);
+  validate(group, body, profile, false);
+  return withoutNulls(body);
 }
 
 /** The rules of a family held against a spec that has changed in one place. What broke a rule before, as in an account copied from elsewhere, may go on doing so. */
@@ -39,8 +35,8 @@ export function validateRules(
   spec: SpecObject,
   profile: Profile,
   before: SpecObject | undefined,
-): RefusedAnswer | undefined {
-  return refusalOf(
+): void {
+  refuseFirst(
     rules
       .filter(({ check }) => before === undefined || check(before).length === 0)
       .flatMap(({ code, since, check }) => check(spec).map((problem) => ({ ...problem, code, since }))),
@@ -48,20 +44,15 @@ export function validateRules(
   );
 }
 
-function validate(
-  of: Pick<Group, 'fields' | 'rules'>,
-  body: SpecObject,
-  profile: Profile,
-  partial: boolean,
-): RefusedAnswer | undefined {
-  return refusalOf(checkSpec(of, body, { partial, wire: profile === 'completed' }), profile);
+function validate(of: Pick<Group, 'fields' | 'rules'>, body: SpecObject, profile: Profile, partial: boolean): void {
+  refuseFirst(checkSpec(of, body, { partial, wire: profile === 'completed' }), profile);
 }
 
 type Wrong = Pick<Finding, 'since' | 'path' | 'message'> & { readonly code: string };
 
-function refusalOf(all: readonly Wrong[], profile: Profile): RefusedAnswer | undefined {
+function refuseFirst(all: readonly Wrong[], profile: Profile): void {
   const wrong = all.filter(({ since }) => mayUse(profile, since));
-  return wrong[0] === undefined ? undefined : refuse(400, wrong[0].code, wrong.slice(0, 5).map(inWords).join(' '));
+  if (wrong[0] !== undefined) throw new Refusal(400, wrong[0].code, wrong.slice(0, 5).map(inWords).join(' '));
 }
 
 function inWords({ path, message }: Wrong): string {

@@ -1,9 +1,8 @@
 import { realpathSync } from 'node:fs';
-import { dirname, relative, resolve, sep } from 'node:path';
+import { dirname, relative, resolve, sep, basename } from 'node:path';
 import type { Leaf } from '../../kinds/kind.ts';
 import type { SecretOrigin } from '../../kinds/value.ts';
 import { credentialComplaint, type OwnCredentials } from '../check/own-credentials.ts';
-import { isKeptWithState } from './is-kept-with-state.ts';
 import { printablePrefix } from './is-printable.ts';
 import { limits } from './limits.ts';
 import { isInGit, isInside, realPath } from '../../files/real-path.ts';
@@ -144,4 +143,18 @@ function isInOwnDirectory(path: string): boolean {
 /** Whether a file's last line break belongs to the value; in a password or an id it never does. */
 function wholeText(format: Leaf['format']): boolean {
   return format === 'pem' || format === 'saml' || format === 'policy' || format === 'json';
+}
+
+// What follows the name of a state file, and the names of the other files, which those of `state.json` have alone.
+const ownFiles = /^(?:\.journal|\.(?:tmp|unreadable)-.*)?$/;
+const otherFiles = /^(?:lock(?:\.(?:by|after)-.*)?|runs(?:[/\\].*)?|watch-(?:requests|state)\.json(?:\.tmp-.*)?)$/;
+
+/** Whether a path is a state file, or one of the files that sluice keeps beside it. */
+function isKeptWithState(path: string, state: string): boolean {
+  const [there, name] = [relative(dirname(state), path), basename(state)];
+  const prefix = name === 'state.json' ? '' : `${name}.`;
+  return (
+    (there.startsWith(name) && ownFiles.test(there.slice(name.length))) ||
+    (there.startsWith(prefix) && otherFiles.test(there.slice(prefix.length)))
+  );
 }

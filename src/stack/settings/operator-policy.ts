@@ -89,7 +89,7 @@ const webOrigin = z
   );
 
 /** The file of the operator: what the repository of a stack cannot loosen. */
-const operatorPolicySchema = z.strictObject({
+export const operatorPolicySchema = z.strictObject({
   version: setting(z.literal(1), 'Version of the format of this file.'),
   access: setting(accessSchema.prefault({}), 'Access rules for every stack that uses this file.'),
   block: setting(
@@ -126,9 +126,3 @@ const operatorPolicySchema = z.strictObject({
     ['https://api.example.com'],
   ),
 });
-
-/** The JSON Schema of the operator's file. */
-export function jsonSchemaOfOperatorPolicy(): Readonly<Record<string, unknown>> {
-  const { $schema, ...rest } = z.toJSONSchema(operatorPolicySchema, { io: 'input' });
-  return { $schema, title: 'The operator policy', description: 'SLUICE_OPERATOR_POLICY', ...rest };
-}

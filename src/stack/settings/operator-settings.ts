@@ -1,6 +1,6 @@
 import type { StackContext } from '../stack-context.ts';
 import { delimiter, isAbsolute, resolve } from 'node:path';
-import { isLoopback } from '../../api/base-url.ts';
+import { isLoopback } from '../../model/host-in-url.ts';
 import { parseProxy } from '../../api/connection/proxy.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { isInGit, isInside, withoutLinks } from '../../files/real-path.ts';

@@ -52,9 +52,3 @@ export const snapshotSchema = z.strictObject({
 
 /** A snapshot as it is in a file. */
 export type SnapshotFile = z.infer<typeof snapshotSchema>;
-
-/** The JSON Schema of a snapshot. */
-export function jsonSchemaOfSnapshot(): Record<string, unknown> {
-  const { $schema, ...rest } = z.toJSONSchema(snapshotSchema, { unrepresentable: 'any', io: 'input' });
-  return { $schema, $id: 'urn:sluice:v1:snapshot', title: 'A snapshot of sluice', ...rest };
-}

@@ -1,6 +1,6 @@
 import { readFile, rm, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { StateError } from '../../diagnostics/errors.ts';
+import { StateError, Refused } from '../../diagnostics/errors.ts';
 import { replaceFile } from '../../files/replace-file.ts';
 import type { Backend, DocumentName } from '../backend.ts';
 import { builtThread } from '../lease/lease-thread.ts';
@@ -12,12 +12,13 @@ import { movedText } from '../moved-away.ts';
 import { mustBeEmpty } from '../must-be-ours.ts';
 import { holderText } from '../lease/lease.ts';
 import { realStatePath } from './real-state-path.ts';
-import { stateMustStay } from './state-must-stay.ts';
 import { isGone } from '../../files/process-identity.ts';
 import { holderAt } from './lock-file.ts';
 import { acquireLock, lockOf } from '../lock.ts';
 import { journalOf, fileMustBeHere, looksLikeState } from './read-state.ts';
 import { timeInName } from '../time-in-name.ts';
+import type { State } from '../../model/state.ts';
+import type { StateStore } from '../store.ts';
 
 /** A backend that stores files in one directory: that of the state, which may be named by a link. */
 export function fileBackend(named: string): Backend {
@@ -99,4 +100,42 @@ async function moveIfThere(from: string, to: string): Promise<void> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
+}
+
+/** Watches over a state in files for one process: where it had resources, and is gone later, that is lost and not new. */
+function stateMustStay(location: string): {
+  readonly watched: (store: StateStore) => StateStore;
+  /** This process itself has taken the state away. */
+  readonly removed: () => void;
+} {
+  let hasResources = false;
+  const see = (state: State | undefined): void => {
+    hasResources = state !== undefined && Object.keys(state.entries).length > 0;
+  };
+  return {
+    removed: () => see(undefined),
+    watched: (store) => ({
+      ...store,
+      load: async () => {
+        const state = await store.load();
+        if (state === undefined && hasResources) throw lost(location);
+        see(state);
+        return state;
+      },
+      save: (state) => store.save(state).then(() => see(state)),
+      recorder: (state) => {
+        const record = store.recorder(state);
+        return async (change) => {
+          await record(change);
+          hasResources ||= Object.values(change.entries).some((entry) => entry !== null);
+        };
+      },
+    }),
+  };
+}
+
+function lost(location: string): Refused {
+  return new Refused('STATE_LOST', `the state ${location} was removed while this process used it`, {
+    hint: 'restore the state from a backup, or stop this process and run `sluice state rebuild`, which finds resources by their ownership markers',
+  });
 }

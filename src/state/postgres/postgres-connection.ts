@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import Client from 'pg/lib/client.js';
-import { errorEndings } from './error-endings.ts';
 import type { PostgresAddress } from './postgres-address.ts';
+import { errorEndings } from './postgres-errors.ts';
 
 /** What a statement returns: each value as the text that the server sends. */
 export type Rows = readonly Readonly<Record<string, string | null>>[];

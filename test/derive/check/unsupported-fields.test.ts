@@ -4,7 +4,7 @@ import { unsupportedFields } from '../../../src/derive/check/unsupported-fields.
 import { kinds } from '../../../src/kinds/index.ts';
 import type { Field, Fields, Kind, Profile } from '../../../src/kinds/kind.ts';
 import type { Path, SpecObject } from '../../../src/kinds/value.ts';
-import { isRefusal } from '../../../src/emulator/answer.ts';
+import { Refusal } from '../../../src/emulator/answer.ts';
 import { specOf } from '../../../src/emulator/forms/write-form.ts';
 
 /** Every field that may be written, with a body that sets it alone, to something of a wrong type: a field that is known is refused for its type. */
@@ -25,8 +25,12 @@ function fieldsIn(field: Field): Fields {
 /** The code with which the emulator refuses a body: on a create, and on an update. */
 function refusals(kind: Kind, body: SpecObject, profile: Profile): unknown[] {
   return [undefined, {}].map((before) => {
-    const made = specOf(kind, body, profile, before);
-    return isRefusal(made) ? made.code : undefined;
+    try {
+      specOf(kind, body, profile, before);
+      return undefined;
+    } catch (error) {
+      return error instanceof Refusal ? error.code : error;
+    }
   });
 }
 

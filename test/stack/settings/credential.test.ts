@@ -1,11 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { credential, credentialFile, latestCredential } from '../../../src/stack/settings/credential.ts';
 
 const cwd = mkdtempSync(join(tmpdir(), 'sluice-credential-'));
 writeFileSync(join(cwd, 'key'), ' from file\n');
+afterAll(() => rmSync(cwd, { recursive: true }));
 
 test.each([
   { what: 'its variable', env: { KEY: 'from env' }, text: 'from env', file: undefined },

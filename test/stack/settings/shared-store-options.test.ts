@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { InvalidInput } from '../../../src/diagnostics/errors.ts';
 import { sharedStoreOptions } from '../../../src/stack/settings/shared-store-options.ts';
+import { temporaryFiles } from '../../support/manifests.ts';
 import { privateAuthority } from '../../support/private-authority.ts';
 
 const lease = { duration: '60s', heartbeat: '10s', store_deadline: '7s', write_deadline: '20s', margin: '5s' };
@@ -115,9 +115,8 @@ describe('a database', () => {
   });
 
   test('may have a certificate of the authorities in the file that is named, beside the usual ones', async () => {
-    const caFile = join(mkdtempSync(join(tmpdir(), 'sluice-ca-')), 'ca.pem');
     const { pem } = privateAuthority();
-    writeFileSync(caFile, pem);
+    const caFile = join(temporaryFiles({ 'ca.pem': pem }), 'ca.pem');
     const env = { DATABASE_URL: 'postgres://sluice:pw@db.example.com/states' };
     const store = await storeOf({ postgres: database, env, caFile });
     const authorities = [...rootCertificates, pem.trim()];

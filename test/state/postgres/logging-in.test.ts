@@ -4,11 +4,11 @@
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { errorEndings } from '../../../src/state/postgres/error-endings.ts';
 import { postgresAddress } from '../../../src/state/postgres/postgres-address.ts';
 import { postgresStore } from '../../../src/state/postgres/postgres-store.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { startPostgres, withoutPostgres, type PostgresServer } from '../../support/postgres-server.ts';
+import { errorEndings } from '../../../src/state/postgres/postgres-errors.ts';
 
 function storeAt(url: string): RemoteStore {
   const address = postgresAddress(url, 'SLUICE_STATE_URL');

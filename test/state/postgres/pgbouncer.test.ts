@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { postgresAddress } from '../../../src/state/postgres/postgres-address.ts';
 import { postgresStore } from '../../../src/state/postgres/postgres-store.ts';
 import { probeStore } from '../../../src/state/remote/probe-store.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
+import { temporaryFiles } from '../../support/manifests.ts';
 import { startPgbouncer, withoutPgbouncer } from '../../support/pgbouncer-pool.ts';
 import { startPostgres, withoutPostgres, type PostgresServer } from '../../support/postgres-server.ts';
 import { describeBackend } from '../backend-contract.ts';
@@ -54,7 +54,7 @@ describe.skipIf(skipped !== '')(`a pooler in transaction mode${skipped}`, () => 
   test('that refuses a password with a code of its own has the URL read again from its file', async () => {
     const strict = await startPgbouncer(server, { sluice: 'word two' });
     onTestFinished(strict.stop);
-    const file = join(mkdtempSync(join(tmpdir(), 'sluice-url-')), 'url');
+    const file = join(temporaryFiles({}), 'url');
     const old = strict.url.replace('any:any', 'sluice:word one');
     writeFileSync(file, old);
     const address = { ...postgresAddress(old, 'SLUICE_STATE_URL'), file };

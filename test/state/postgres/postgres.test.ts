@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { postgresAddress, renewedAddress } from '../../../src/state/postgres/postgres-address.ts';
 import { postgresStore } from '../../../src/state/postgres/postgres-store.ts';
 import { probeStore } from '../../../src/state/remote/probe-store.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
+import { temporaryFiles } from '../../support/manifests.ts';
 import { startPostgres, withoutPostgres, type PostgresServer } from '../../support/postgres-server.ts';
 import { until } from '../../support/until.ts';
 import { stoppedNetwork } from '../../support/stopped-thread.ts';
@@ -78,7 +78,7 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
   });
 
   test('reads user and password again from their file once the database refuses them', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'sluice-url-')), 'url');
+    const file = join(temporaryFiles({}), 'url');
     const [one, other] = [`renewed_${String(++stacks)}`, `renewed_${String(++stacks)}`];
     const { run, urlOf } = running();
     await run(`CREATE ROLE ${one} LOGIN SUPERUSER PASSWORD 'word one'`);
@@ -141,7 +141,7 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL store${withoutPostgres}`, 
   });
 
   test('never follows its file to another database', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'sluice-url-')), 'url');
+    const file = join(temporaryFiles({}), 'url');
     const { urlOf } = running();
     writeFileSync(file, urlOf('postgres', 'wrong', 'elsewhere'));
     const address = postgresAddress(urlOf('nobody', 'wrong'), 'SLUICE_STATE_URL');

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { sharedStoreOptions } from '../../../src/stack/settings/shared-store-options.ts';
 import type { RemoteStore } from '../../../src/state/remote/remote-store.ts';
 import { openSharedStore } from '../../../src/state/shared-store.ts';
+import { temporaryFiles } from '../../support/manifests.ts';
 import { startS3, type S3Server } from '../../support/s3-server.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
@@ -14,8 +14,7 @@ let tokenFile: string;
 
 beforeEach(async () => {
   server = await startS3({ token: 'first-token-of-the-tests' });
-  tokenFile = join(mkdtempSync(join(tmpdir(), 'sluice-token-')), 'token');
-  writeFileSync(tokenFile, 'first-token-of-the-tests\n');
+  tokenFile = join(temporaryFiles({ token: 'first-token-of-the-tests\n' }), 'token');
   onTestFinished(() => server.stop());
 });
 

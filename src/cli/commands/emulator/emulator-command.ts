@@ -1,7 +1,6 @@
 import { aborted } from '../../../api/clock.ts';
-import { hostInUrl } from '../../../model/host-in-url.ts';
+import { hostInUrl, isLoopback } from '../../../model/host-in-url.ts';
 import { closeSync, writeSync } from 'node:fs';
-import { isLoopback } from '../../../api/base-url.ts';
 import type { Rate } from '../../../api/rate/rate.ts';
 import { safeText } from '../../../diagnostics/safe-text.ts';
 import { systemReason, writeHint } from '../../../diagnostics/system-reason.ts';
@@ -13,7 +12,6 @@ import type { EmulatorOptions } from '../../../emulator/options.ts';
 import { openToWrite } from '../../../files/open-to-write.ts';
 import { withoutLinks } from '../../../files/real-path.ts';
 import { serve, type ListeningServer, type ListenAddress } from '../../../emulator/http/server.ts';
-import { accountKeeper } from './account-keeper.ts';
 import { present } from '../../../model/present.ts';
 import { closeAfter, unclosedCode } from '../../close-after.ts';
 import type { Context } from '../../context.ts';
@@ -25,6 +23,7 @@ import { lockAccount } from '../../../stack/service/account-lock.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import { emulatorSetup } from './emulator-setup.ts';
 import { gatewayOptions, type GatewayFlags } from './gateway-flags.ts';
+import { accountKeeper } from '../../../stack/service/account-file.ts';
 
 /** The address, data, behaviour and faults of the emulator. */
 export interface EmulatorFlags extends Omit<EmulatorOptions, 'clock' | 'kinds' | 'externals'>, GatewayFlags {
