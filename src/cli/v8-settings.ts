@@ -61,7 +61,7 @@ const oldGrowthPercent = 200;
 
 // Below this, a smaller heap costs more time than its memory is worth.
 const manyManifests = 20_000;
-const percentOfMany = 20;
+const percentOfMany = 25;
 
 function growYoungGeneration(factor: number): void {
   if (nodeMajor !== 22) setFlagsFromString(`--semi-space-growth-factor=${String(factor)}`);

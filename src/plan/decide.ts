@@ -44,7 +44,7 @@ export interface Decision {
   /** The desired spec with every known id in place; Refs that are left stand for ids to come. */
   readonly spec: SpecObject;
   readonly compared: Compared;
-  readonly marker?: Marker;
+  readonly marker?: Marker | undefined;
   readonly markerDiffers: boolean;
   /** It is deleted or replaced together with this one. */
   readonly deletedWith?: Address;
@@ -99,9 +99,8 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
   const isMarked = sameMarker(wanted, actual?.marker);
   // What is there already is held once.
   const marker = isMarked ? actual?.marker : wanted;
-  const marked = marker === undefined ? {} : { marker };
   if (actual === undefined)
-    return { pair, spec, action: 'create', why: [], compared: noDifference, markerDiffers: false, ...marked };
+    return { pair, spec, action: 'create', why: [], compared: noDifference, marker, markerDiffers: false };
 
   const compared = compare(pair.kind.fields, spec, actual.spec, {
     entry: pair.entry !== undefined && recordsApplied(pair.entry) ? pair.entry : undefined,
@@ -111,7 +110,9 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
     resendSecrets: input.resendSecrets === true,
   });
   const canMark = offers(pair.kind, input.stack.profile).update;
-  const found = { pair, spec, compared, markerDiffers: canMark && !isMarked, ...marked };
+  // As if nothing had to be done, and with all its fields: V8 would give each copy that gains a field a hidden class of its own.
+  const markerDiffers = canMark && !isMarked;
+  const found: Decision = { pair, spec, action: 'none', why: emptyList, compared, marker, markerDiffers };
   const decision = withoutVerified(decideWanted(found, round));
   // A new instance has its own nonce.
   return isReplacement(decision.action) && marker !== undefined
@@ -130,7 +131,7 @@ function withoutVerified(decision: Decision): Decision {
   return { ...decision, compared: { ...compared, unverified } };
 }
 
-function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): Decision {
+function decideWanted(found: Decision, round: Round): Decision {
   const { pair, compared, spec } = found;
   const { profile } = round.input.stack;
   const lost = lostParent(pair, round);
@@ -144,9 +145,8 @@ function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): De
   const due = renewalReason(pair, round.input.now);
   const own = [due, ...fixed, stuck].filter((reason) => reason !== undefined);
   if (own.length === 0 && asked === undefined) {
-    const changes = compared.changes.length > 0 || found.markerDiffers;
-    const action = pair.adopted === true ? 'adopt' : changes ? 'update' : 'none';
-    return { ...found, action, why: pair.adopted === true ? ['becomes managed by this stack'] : emptyList };
+    if (pair.adopted === true) return { ...found, action: 'adopt', why: ['becomes managed by this stack'] };
+    return compared.changes.length > 0 || found.markerDiffers ? { ...found, action: 'update' } : found;
   }
   const why = own.length > 0 || asked === undefined ? own : [asked];
   const replaced = { ...found, why, ...(due === undefined ? {} : { isRenewal: true as const }) };
