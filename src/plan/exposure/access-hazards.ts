@@ -73,7 +73,6 @@ export function reviewAccess(groups: readonly RouteGroup[], context: AccessConte
   for (const group of groups) {
     const isPlanAlone = context.memory.patterns.length === 0 && !released.some((edge) => group.start.has(edge));
     const added = isPlanAlone ? newEdgeOf(group) : undefined;
-    const settled = isPlanAlone && context.meant === undefined ? settledEdgeOf(group) : undefined;
     if (added !== undefined) newEdges.push(added);
     const exposed =
       added === undefined || (context.meant !== undefined && !isProtected(added)) ? undefined : newlyPublic(added);
@@ -81,6 +80,7 @@ export function reviewAccess(groups: readonly RouteGroup[], context: AccessConte
       for (const one of exposed) findings.push(one);
       continue;
     }
+    const settled = isPlanAlone && context.meant === undefined ? settledEdgeOf(group) : undefined;
     for (const trace of settled === undefined ? tracesOf(group) : settledEdgeTraces(settled)) {
       const one = classHistory(group, trace, context);
       histories.push(one);
