@@ -30,7 +30,7 @@ export interface AccessFinding {
 
 /** The hazards of findings: one for all URLs that a finding concerns. */
 export function hazardsOfFindings(findings: readonly AccessFinding[], named: IdNaming): Hazard[] {
-  const groups = groupBy(findings, ({ code, address, how, listedBy }) => [code, address, how, listedBy].join('\n'));
+  const groups = groupBy(findings, (one) => `${one.code}\n${one.address}\n${one.how}\n${one.listedBy ?? ''}`);
   return [...groups.values()]
     .flatMap((alike) => hazardsOf(alike, named))
     .sort((a, b) => compareText(a.address, b.address) || compareText(a.message, b.message));

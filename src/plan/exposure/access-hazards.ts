@@ -27,7 +27,7 @@ import { backendsToRemember } from './backends/backends-to-remember.ts';
 import { distinctUrls } from './class-url.ts';
 import { exposureChangesOf, type ChangedClass } from './exposure-changes.ts';
 import { newEdgeOf, type NewEdge } from './new-edge.ts';
-import { newEdgeTraces } from './new-edge-traces.ts';
+import { newlyPublic } from './newly-public.ts';
 import { addedAlready, gained, lost, type SecretComparison } from './access-differences.ts';
 import type { AccessDifference } from './control-differences.ts';
 import type { IdNaming } from './id-naming.ts';
@@ -73,9 +73,15 @@ export function reviewAccess(groups: readonly RouteGroup[], context: AccessConte
   for (const group of groups) {
     const isPlanAlone = context.memory.patterns.length === 0 && !released.some((edge) => group.start.has(edge));
     const added = isPlanAlone ? newEdgeOf(group) : undefined;
-    const settled = isPlanAlone && context.meant === undefined ? settledEdgeOf(group) : undefined;
     if (added !== undefined) newEdges.push(added);
-    for (const trace of settled === undefined ? tracesOf(group, added, context) : settledEdgeTraces(settled)) {
+    const exposed =
+      added === undefined || (context.meant !== undefined && !isProtected(added)) ? undefined : newlyPublic(added);
+    if (exposed !== undefined) {
+      for (const one of exposed) findings.push(one);
+      continue;
+    }
+    const settled = isPlanAlone && context.meant === undefined ? settledEdgeOf(group) : undefined;
+    for (const trace of settled === undefined ? tracesOf(group) : settledEdgeTraces(settled)) {
       const one = classHistory(group, trace, context);
       histories.push(one);
       if (added === undefined) existing.push(one);
@@ -105,13 +111,16 @@ export function reviewAccess(groups: readonly RouteGroup[], context: AccessConte
   };
 }
 
-/** The traces of the classes of a group; of a new edge, only those that can cause a finding. */
-function tracesOf(group: RouteGroup, added: NewEdge | undefined, { meant }: AccessContext): ReachabilityTrace[] {
-  if (added?.routes.every(({ isProtected }) => isProtected) === true) return [];
-  const simple = added === undefined || meant !== undefined ? undefined : newEdgeTraces(added);
-  if (simple !== undefined) return simple;
-  const steps = group.nodes.filter(({ role }) => role !== 'prepare');
-  return reachabilityTraces(group, steps);
+/** The traces of the classes of a group. */
+function tracesOf(group: RouteGroup): ReachabilityTrace[] {
+  return reachabilityTraces(
+    group,
+    group.nodes.filter(({ role }) => role !== 'prepare'),
+  );
+}
+
+function isProtected({ routes }: NewEdge): boolean {
+  return routes.every((route) => route.isProtected);
 }
 
 /** Reports requests that have to satisfy less after than now, or than when they were last reachable. */

@@ -28,8 +28,12 @@ export function accessToRemember(histories: readonly ClassHistory[], digest: Sec
     const undone = undoneControls(one, digest);
     const known = one.isReleased ? [one.after] : toRemember(one, digest);
     const accesses = undone.length === 0 ? known : [...known, ...undone];
-    // State has the same already, under a key that is not removed.
-    const isKnown = remembered !== undefined && accesses === remembered.accesses && !forget.has(remembered.key);
+    // State has the same already, under a key that is not removed, and what the plan leaves to drift does not hide it.
+    const isKnown =
+      remembered !== undefined &&
+      accesses === remembered.accesses &&
+      !forget.has(remembered.key) &&
+      (one.isLastItsOwn || !one.hasDrifted);
     if (isKnown || (reaching.has(one) && undone.length === 0 && !mayEndUnreachable(one))) continue;
     const last = toLastAccess(accesses, digest);
     if (last.length === 0) continue;

@@ -65,7 +65,7 @@ export function classHistory(group: RouteGroup, trace: ReachabilityTrace, contex
     group,
     trace,
     url: classUrl(tracked.requestClass),
-    last: lastAccesses(applied, now, remembered, isOwn),
+    last: lastAccesses(applied, remembered, isOwn),
     isLastItsOwn: isReachable(applied) || isOwn,
     remembered,
     now,
@@ -96,14 +96,10 @@ export function adopts({ role, effect }: Movement): boolean {
   return role === 'drift' && effect.type === 'begins' && !isUnmanaged(effect.instance);
 }
 
-/** As last applied, and as recorded when the class was last reachable: an apply may have ended early since, and drift may have deleted what state contains. */
-function lastAccesses(
-  applied: Access,
-  now: Access,
-  remembered: RememberedAccess | undefined,
-  isOwn: boolean,
-): readonly Access[] {
-  if (!isReachable(applied)) return remembered?.accesses ?? [];
+/** As last applied, and as recorded when the class was last reachable: an apply may have ended early since. */
+function lastAccesses(applied: Access, remembered: RememberedAccess | undefined, isOwn: boolean): readonly Access[] {
+  const recorded = remembered?.accesses ?? [];
+  if (!isReachable(applied)) return recorded;
   // The record of a wider pattern is older than what was applied for this class since.
-  return isOwn || !isReachable(now) ? [applied, ...(remembered?.accesses ?? [])] : [applied];
+  return isOwn ? [applied, ...recorded] : [applied];
 }

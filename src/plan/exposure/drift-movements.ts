@@ -38,14 +38,16 @@ export function* driftOfRouting(now: RoutingModel, decisions: Decisions, input: 
   const { state, account } = input;
   const unknown = new Set<InstanceKey>();
   if (state === undefined) return { start: now, movements: [], unknown: new Set(now.keys()) };
-  const start = new Map(now);
+  // Most accounts have not drifted.
+  let copy: Map<InstanceKey, RoutingNode> | undefined;
+  const changed = (): Map<InstanceKey, RoutingNode> => (copy ??= new Map(now));
   const movements: Movement[] = [];
   const adopted: Movement[] = [];
   const compare = (instance: InstanceKey, node: RoutingNode, entry: Recorded, decision: Decision | undefined): void => {
     const recorded = recordedControls(node, entry, decision, input.digest);
     if (recorded === undefined) return;
     const sets = Object.fromEntries(Object.keys(recorded).map((name) => [name, node.spec[name] ?? null]));
-    start.set(instance, { ...node, spec: { ...node.spec, ...recorded }, isRemembered: true });
+    changed().set(instance, { ...node, spec: { ...node.spec, ...recorded }, isRemembered: true });
     const address = instanceName(instance);
     movements.push({ address, kind: node.kind, role: 'drift', effect: { type: 'changes', instance, sets } });
   };
@@ -59,7 +61,7 @@ export function* driftOfRouting(now: RoutingModel, decisions: Decisions, input: 
       const spec = asReleased(instance, input);
       if (spec !== undefined) compare(instance, node, { spec }, undefined);
       else {
-        start.delete(instance);
+        changed().delete(instance);
         movements.push(...beginning(instance, node));
       }
       continue;
@@ -70,28 +72,33 @@ export function* driftOfRouting(now: RoutingModel, decisions: Decisions, input: 
     if (!isRecorded || entry.rebuilt !== undefined) unknown.add(instance);
     // What another stack has taken over, and this one takes back, was applied by this one.
     if (decision?.pair.adopted === true && !isRecorded) {
-      start.delete(instance);
+      changed().delete(instance);
       adopted.push(...beginning(instance, node));
       continue;
     }
     if (entry !== undefined) instanceOfId?.set(entry.id, instance);
     if (isRecorded) compare(instance, node, entry, decision);
   }
-  for (const [instance, node] of unread(start, unknown)) {
+  for (const [instance, node] of unread(copy ?? now, unknown)) {
     const { passesThrough: _, ...read } = node;
-    start.set(instance, read);
+    changed().set(instance, read);
     movements.push(passingThrough(instance, node));
   }
   for (const [address, entry, kind] of vanished(account.missing, input)) {
     const instance = existingInstance(address);
     instanceOfId?.set(entry.id, instance);
     const parent = entry.parent === undefined ? undefined : instanceOfId?.get(entry.parent);
-    if (start.has(instance) || (entry.parent !== undefined && parent === undefined)) continue;
-    start.set(instance, { kind, spec: entry.spec, isRemembered: true, ...(parent === undefined ? {} : { parent }) });
+    if ((copy ?? now).has(instance) || (entry.parent !== undefined && parent === undefined)) continue;
+    changed().set(instance, {
+      kind,
+      spec: entry.spec,
+      isRemembered: true,
+      ...(parent === undefined ? {} : { parent }),
+    });
     movements.push({ address, kind, role: 'drift', effect: { type: 'ends', instance } });
   }
   // After what ended: it may have had the same address.
-  return { start, movements: [...movements, ...adopted], unknown };
+  return { start: copy ?? now, movements: [...movements, ...adopted], unknown };
 }
 
 /** A resource that nobody in this stack has applied: an unmanaged route, or one that the plan adopts. */
@@ -137,34 +144,42 @@ type Recorded = Partial<Omit<Entry, 'spec'>> & { readonly spec: SpecObject };
 /** The last applied values of the decisive fields that have changed since; undefined if none has. */
 function recordedControls(
   { kind, spec }: RoutingNode,
-  { spec: applied, rewrittenTexts = {}, returnedSecrets = {}, filledIn = {}, unclearedFields }: Recorded,
+  recorded: Recorded,
   decision: Decision | undefined,
   digest: SecretForm,
 ): SpecObject | undefined {
   let differing: Record<string, SpecValue> | undefined;
+  for (const name of routingModules(kind).decisive) {
+    const [wasSent, now] = [recorded.spec[name] ?? null, spec[name] ?? null];
+    const field = isSameText(wasSent, now) ? undefined : kind.fields[name];
+    const then = field && recordedValue(field, name, { wasSent, now }, recorded, decision, digest);
+    if (then !== undefined) differing = { ...differing, [name]: then };
+  }
+  return differing;
+}
+
+/** The last applied value of a field that the service shows otherwise; undefined if it means the same. */
+function recordedValue(
+  field: Field,
+  name: string,
+  { wasSent, now }: { readonly wasSent: SpecValue; readonly now: SpecValue },
+  { rewrittenTexts = {}, returnedSecrets = {}, filledIn = {}, unclearedFields }: Recorded,
+  decision: Decision | undefined,
+  digest: SecretForm,
+): SpecValue | undefined {
   const wanted = unclearedFields === undefined ? decision : undefined;
   const unmanaged = decision?.compared.unmanagedFields ?? {};
   const left = Object.keys(unmanaged);
-  let held: readonly string[] | undefined;
-  for (const name of routingModules(kind).decisive) {
-    const field = kind.fields[name];
-    const wasSent = applied[name] ?? null;
-    const now = spec[name] ?? null;
-    if (field === undefined || wasSent === now) continue;
-    const pointer = `/${name}`;
-    // Services return more than was written. If the plan found no difference in this field, and compared all of it, it is unchanged.
-    const isCompared = (): boolean => !left.some((one) => isAtOrBelow(one, [pointer]));
-    if (isSameText(wasSent, now) || (wanted !== undefined && isFoundSame(wanted, name, wasSent) && isCompared()))
-      continue;
-    // A limit that only the service knows may have changed all the same.
-    held ??= left.filter((one) => unmanaged[one] !== 'unknown-default');
-    const then = withFilledIn(wasSent, name, filledIn);
-    const at: Spot = { pointer, held, rewrittenTexts, returnedSecrets, digest };
-    if (field.is === 'group' ? isSameModule(field, then, now, at) : isSame(field, then, now, { ...at, held: [] }))
-      continue;
-    differing = { ...differing, [name]: field.is === 'group' ? withHeld(field, then, now, at) : then };
-  }
-  return differing;
+  const pointer = `/${name}`;
+  // Services return more than was written. If the plan found no difference in this field, and compared all of it, it is unchanged.
+  const isCompared = (): boolean => !left.some((one) => isAtOrBelow(one, [pointer]));
+  if (wanted !== undefined && isFoundSame(wanted, name, wasSent) && isCompared()) return undefined;
+  // A limit that only the service knows may have changed all the same.
+  const held = left.filter((one) => unmanaged[one] !== 'unknown-default');
+  const then = withFilledIn(wasSent, name, filledIn);
+  const at: Spot = { pointer, held, rewrittenTexts, returnedSecrets, digest };
+  if (field.is !== 'group') return isSame(field, then, now, { ...at, held: [] }) ? undefined : then;
+  return isSameModule(field, then, now, at) ? undefined : withHeld(field, then, now, at);
 }
 
 /** A module as applied, with the limits that the service has filled in. */

@@ -5,6 +5,7 @@
 import type { Selector } from '../../kinds/kind.ts';
 import type { InstanceKey, Movement } from '../order/plan-node.ts';
 import { controlsAsked, isPublicAccess, isReachable, type Access } from './access.ts';
+import { backendReached, type RouteBackend } from '../routing/backend-of.ts';
 import { moduleEffects, type AccessControls } from '../routing/module-effects.ts';
 import type { RouteGroup } from '../routing/request-classes.ts';
 import { UNREACHABLE, type RoutingNode } from '../routing/routing-model.ts';
@@ -25,6 +26,7 @@ export interface NewRoute {
   readonly turn: number;
   readonly selector: Selector;
   readonly access: Access;
+  readonly backend: RouteBackend | undefined;
   readonly controls: AccessControls;
   /** Whether its requests reach something, and must satisfy an access control with any method. */
   readonly isProtected: boolean;
@@ -68,7 +70,8 @@ function newRoute(step: Movement, turn: number, parent: InstanceKey, edge: Routi
   if (selector === undefined || selector.host !== undefined) return undefined;
   const access: Access = { reach: moduleEffects(route).reach, matchedBy: effect.instance, route, edge };
   const isProtected = isReachable(access) && !isPublicAccess(access, 'OPTIONS');
-  return { step, turn, selector, access, controls: controlsAsked(access), isProtected };
+  const [controls, backend] = [controlsAsked(access), backendReached(access)];
+  return { step, turn, selector, access, backend, controls, isProtected };
 }
 
 /** Whether the order of creation matters: a wider route with less access control, if created first, would match requests of another route. */

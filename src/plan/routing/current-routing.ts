@@ -41,16 +41,15 @@ export function currentRouting(decisions: Decisions, account: Account, kinds: Ki
   for (const [instance, actual, kind, entry] of nodes) {
     const parent = actual.parent === undefined ? undefined : instanceOfId.get(actual.parent);
     if (actual.parent !== undefined && parent === undefined) continue;
-    const isOnlyBeside = beside.has(actual.id) && !parents.has(actual.id);
-    routing.set(instance, {
-      kind,
-      spec: actual.spec,
-      ...(parent === undefined ? {} : { parent }),
-      ...(isOnlyBeside ? { isOnlyBeside } : {}),
-      ...(kind.traffic?.passesThrough?.(actual.computed) === true ? { passesThrough: true } : {}),
-      ...(entry === undefined || entry.rebuilt !== undefined ? {} : { applied: entry.spec }),
-      ...(entry?.filledIn === undefined || entry.rebuilt !== undefined ? {} : { filledIn: entry.filledIn }),
-    });
+    const node: { -readonly [Name in keyof RoutingNode]: RoutingNode[Name] } = { kind, spec: actual.spec };
+    if (parent !== undefined) node.parent = parent;
+    if (beside.has(actual.id) && !parents.has(actual.id)) node.isOnlyBeside = true;
+    if (kind.traffic?.passesThrough?.(actual.computed) === true) node.passesThrough = true;
+    if (entry !== undefined && entry.rebuilt === undefined) {
+      node.applied = entry.spec;
+      if (entry.filledIn !== undefined) node.filledIn = entry.filledIn;
+    }
+    routing.set(instance, node);
   }
   return routing;
 }

@@ -90,6 +90,28 @@ test('what a targeted plan leaves to a wider route is remembered where the narro
   ]);
 });
 
+test('a path that was served by a route of its own is not compared with a wider route that was deleted', () => {
+  const first = applied(nothing, planIn(nothing, restrictedAdmin));
+  const narrow: Specs = {
+    'HTTPSEdge/shop': manifests['HTTPSEdge/shop'] ?? {},
+    'HTTPSEdgeRoute/shop:/admin': { ...backend, ...ipRestriction },
+  };
+  const second = applied(first, planIn(first, narrow));
+  expect(accessHazards(drift(second, { 'HTTPSEdge/shop': { hostports: [] } }), narrow)).toEqual([]);
+});
+
+test('a path that its new route has never served, because drift had taken the hostport, is compared with the wider route', () => {
+  const edge: Specs = { 'HTTPSEdge/shop': manifests['HTTPSEdge/shop'] ?? {} };
+  const first = applied(nothing, planIn(nothing, manifests));
+  const unserved = drift(applied(first, planIn(first, edge)), { 'HTTPSEdge/shop': { hostports: [] } });
+  const narrow: Specs = { ...edge, 'HTTPSEdgeRoute/shop:/admin': { ...backend, ...ipRestriction } };
+  const partly = applied(unserved, planIn(unserved, narrow, { targets: ['HTTPSEdgeRoute/shop:/admin'] }));
+  expect(partly.actual).toHaveProperty('HTTPSEdgeRoute/shop:/admin');
+  expect(accessHazards(partly, narrow)).toEqual([
+    'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/admin… are served again, but no longer require authentication',
+  ]);
+});
+
 test('what state forgets at the beginning of a plan that ends early is remembered', () => {
   const first = applied(nothing, planIn(nothing, manifests));
   const without = deleted(first, 'HTTPSEdgeRoute/shop:/');

@@ -47,8 +47,7 @@ export function* backendOpenings(
     if (step !== undefined) yield { backend, url: one.url, step, missing, before, after: one.after };
   }
   for (const { edge, routes } of newEdges) {
-    for (const { step, selector, access } of routes) {
-      const backend = backendReached(access);
+    for (const { step, selector, access, backend } of routes) {
       if (backend === undefined) continue;
       const before = backends(backend.id);
       const missing = missingIn(before, access);

@@ -39,10 +39,8 @@ export function backendsToRemember(
     for (const instance of one.trace.tracked.instances) touched.add(instance);
   }
   for (const { edge, routes } of newEdges)
-    for (const { access } of hostportsOf(edge).length === 0 ? [] : routes) {
-      const backend = backendReached(access);
+    for (const { backend } of hostportsOf(edge).length === 0 ? [] : routes)
       if (backend !== undefined) come.add(backend.id);
-    }
   const remember: Record<string, LastAccess> = {};
   const forget = new Set<string>();
   for (const [id, hasDrifted] of left) {
