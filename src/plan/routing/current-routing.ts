@@ -49,7 +49,7 @@ export function currentRouting(decisions: Decisions, account: Account, kinds: Ki
       ...(isOnlyBeside ? { isOnlyBeside } : {}),
       ...(kind.traffic?.passesThrough?.(actual.computed) === true ? { passesThrough: true } : {}),
       ...(entry === undefined || entry.rebuilt !== undefined ? {} : { applied: entry.spec }),
-      ...(entry?.filledIn === undefined || entry.rebuilt !== undefined ? {} : { filledIn: entry.filledIn }),
+      ...(entry?.filledIn === undefined ? {} : { filledIn: entry.filledIn }),
     });
   }
   return routing;
