@@ -2,8 +2,8 @@ import type { Field, Fields } from '../kinds/kind.ts';
 import type { Path } from '../kinds/value.ts';
 
 /** The field of a kind that a path leads to, so that a value can be shown as what it is. */
-export function fieldAt(fields: Fields, [name, ...rest]: Path): Field | undefined {
-  const field = name !== undefined && Object.hasOwn(fields, name) ? fields[name] : undefined;
+export function fieldAt(fields: Fields, [name = '', ...rest]: Path): Field | undefined {
+  const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return field && inField(field, rest);
 }
 

@@ -268,7 +268,7 @@ function mayBeMarked({ kind: name }: Actual, { kinds, stack }: OwnershipOptions)
 
 function addedToState(ours: ReadonlyMap<Address, Actual>, { entries }: State): Diagnostic[] {
   return [...ours].flatMap(([address, { kind, id }]): Diagnostic[] => {
-    const entry = Object.hasOwn(entries, address) ? entries[address] : undefined;
+    const entry = entries[address];
     if (entry?.id === id) return [];
     const instead =
       entry === undefined

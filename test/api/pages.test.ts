@@ -44,6 +44,38 @@ test('nine pages without a new id are read to the end', async () => {
   expect(requests).toBe(10);
 });
 
+const next = async (next_page_uri: unknown, prefix = ''): Promise<string> => {
+  const asked: string[] = [];
+  const get = (path: string): Promise<Record<string, unknown>> => {
+    asked.push(path);
+    return Promise.resolve(asked.length === 1 ? { items: [], next_page_uri } : { items: [] });
+  };
+  try {
+    for await (const _ of pages(get, { origin: 'http://localhost', prefix }, `${prefix}/a`, 'items', listBudget()));
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return asked.slice(1).join();
+};
+
+test.each([null, undefined, ''])('a list ends with the page whose next_page_uri is %j', async (uri) => {
+  expect(await next(uri)).toBe('');
+});
+
+test.each([7, {}, ['/a'], 'http://['])('the next_page_uri %j is an error: it leads to no page', async (uri) => {
+  expect(await next(uri)).toContain('`next_page_uri` is not a valid URL');
+});
+
+test('the next page may be named by its whole URL, by its path with or without that of the base URL, or from the current one', async () => {
+  for (const uri of ['http://localhost/v1/a?p=2', '/v1/a?p=2', '/a?p=2', '?p=2'])
+    expect(await next(uri, '/v1')).toBe('/v1/a?p=2');
+});
+
+test('a next page on another host is not asked for: it would get the API key', async () => {
+  for (const uri of ['https://localhost/a', '//evil.example.com/a', '/\\\\evil.example.com/a', 'http://localhost:81/a'])
+    expect(await next(uri)).toContain('but the API key is sent only to http://localhost');
+});
+
 /** Reads a list of so many pages, from 1; answers how that ended. */
 async function readAll(items: PageItems, budget = listBudget(), last = Number.POSITIVE_INFINITY) {
   let requests = 0;

@@ -48,7 +48,7 @@ function fieldsOf(fields: Fields, spec: unknown, computed: unknown): OutputObjec
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]): [string, OutputValue][] => {
       const [written, decided] = [from(spec, name), from(computed, name)];
-      if (field.is === 'group' && field.lifecycle !== 'computed')
+      if (field.is === 'group')
         return isSpecObject(written ?? decided) ? [[name, fieldsOf(field.fields, written, decided)]] : [];
       const value = valueOf(field, written ?? decided);
       return value === undefined ? [] : [[name, value]];

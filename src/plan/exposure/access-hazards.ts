@@ -148,7 +148,15 @@ function reportLess(one: ClassHistory, context: AccessContext, findings: AccessF
     for (const difference of leftByPlan(before, now, after, { digest: context.digest })) {
       if (has(found, difference)) continue;
       found.push(difference);
-      findings.push({ code: 'OPENS_ACCESS', address: nameOf(after), url, how: 'outside', difference, before, after });
+      findings.push({
+        code: 'OPENS_ACCESS',
+        address: nameOf(after.matchedBy),
+        url,
+        how: 'outside',
+        difference,
+        before,
+        after,
+      });
     }
 }
 
@@ -190,7 +198,7 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
       if (step !== undefined)
         findings.push({
           code: 'EXPOSES_PUBLICLY',
-          address: edgeName(after),
+          address: nameOf(after.route?.parent),
           cause: step,
           url: shown,
           how: !isDeclared || listed === 'repository' || method === 'OPTIONS' ? 'now' : 'unlisted',
@@ -208,7 +216,7 @@ function reportPublic(one: ClassHistory, { meant }: AccessContext, findings: Acc
       if (isUnlisted || (one.hasDrifted && !wasPublic && !isFirstSeen) || isUnmeant)
         findings.push({
           code: 'PUBLICLY_EXPOSED',
-          address: edgeName(now),
+          address: nameOf(now.route?.parent),
           url: shown,
           how: isAfter ? 'stays' : 'ends',
           before: now,
@@ -243,11 +251,6 @@ function has(differences: readonly AccessDifference[], one: AccessDifference): b
   return differences.some(({ text }) => text === one.text);
 }
 
-function nameOf({ matchedBy }: Access): string {
-  return matchedBy === undefined ? '' : instanceName(matchedBy);
-}
-
-function edgeName(access: Access): string {
-  const edge = access.route?.parent;
-  return edge === undefined ? nameOf(access) : instanceName(edge);
+function nameOf(instance: InstanceKey | undefined): string {
+  return instance === undefined ? '' : instanceName(instance);
 }

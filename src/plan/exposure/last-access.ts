@@ -89,7 +89,7 @@ function withoutSecrets(fields: Fields, module: SpecObject): SpecObject {
   return Object.fromEntries(
     Object.entries(module).flatMap(([name, value]): [string, SpecValue][] => {
       const field = fields[name];
-      if (value === null || (Array.isArray(value) && value.length === 0)) return [];
+      if (Array.isArray(value) && value.length === 0) return [];
       if (field?.is === 'leaf' && field.secret === true) return [];
       if (value instanceof Secret && !(value instanceof OutsideValue)) return [];
       const isInside = field?.is === 'group' && isSpecObject(value);

@@ -45,10 +45,8 @@ export function currentRouting(decisions: Decisions, account: Account, kinds: Ki
     if (parent !== undefined) node.parent = parent;
     if (beside.has(actual.id) && !parents.has(actual.id)) node.isOnlyBeside = true;
     if (kind.traffic?.passesThrough?.(actual.computed) === true) node.passesThrough = true;
-    if (entry !== undefined && entry.rebuilt === undefined) {
-      node.applied = entry.spec;
-      if (entry.filledIn !== undefined) node.filledIn = entry.filledIn;
-    }
+    if (entry !== undefined && entry.rebuilt === undefined) node.applied = entry.spec;
+    if (entry?.filledIn !== undefined) node.filledIn = entry.filledIn;
     routing.set(instance, node);
   }
   return routing;

@@ -76,8 +76,8 @@ function isLost({ action, pair, deletedWith }: Decision): boolean {
   return action === 'delete' && deletedWith === undefined && pair.cleanup === undefined;
 }
 
-function isNew({ action, pair }: Decision): boolean {
-  return action === 'create' && pair.desired !== undefined;
+function isNew({ action }: Decision): boolean {
+  return action === 'create';
 }
 
 /** From 0, nothing in common, to 1. */

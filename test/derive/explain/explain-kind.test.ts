@@ -16,6 +16,7 @@ describe('the type of a field in words', () => {
     ['HTTPSEdge', 'routes.oidc', 'module'],
     ['HTTPSEdgeRoute', 'request_headers.add', 'mapping from string (header-name) to string (header-value)'],
     ['HTTPSEdgeRoute', 'oidc.maximum_duration', 'integer'],
+    ['HTTPSEdgeRoute', 'compression.enabled', 'boolean'],
     ['HTTPSEdgeRoute', 'circuit_breaker.error_threshold_percentage', 'number'],
     ['AgentIngress', 'certificate_management_policy', 'mapping'],
     ['SSHHostCertificate', 'valid_after', 'time (RFC 3339)'],

@@ -13,14 +13,14 @@ describe('the outputs of a resource', () => {
       certificate_management_status: { renews_at: '2027-01-01T00:00:00Z' },
     };
     const outputs = outputsOf(agentIngress, { kind: 'AgentIngress', id: 'agin_1', spec, computed }, []);
-    expect(outputs).toEqual({
+    expect(outputs).toStrictEqual({
       id: 'agin_1',
       domain: 'agents.example.com',
       certificate_management_policy: { authority: 'ca' },
       region_domains: ['eu.agents.example.com', 'us.agents.example.com'],
       certificate_management_status: { renews_at: '2027-01-01T00:00:00Z' },
     });
-    expect(Object.keys(outputs).slice(0, 2)).toEqual(['id', 'domain']);
+    expect(Object.keys(outputs).slice(0, 2)).toStrictEqual(['id', 'domain']);
   });
 
   test('have the URLs of the endpoints that it serves or that are at it, in order, and no others', () => {
@@ -30,7 +30,7 @@ describe('the outputs of a resource', () => {
       { id: 'ep_3', url: 'https://c.example.com', hostport: '', metadata: '', server: 'agin_2' },
     ];
     const actual = { kind: 'AgentIngress', id: 'agin_1', spec: {}, computed: {} };
-    expect(outputsOf(agentIngress, actual, served)).toEqual({
+    expect(outputsOf(agentIngress, actual, served)).toStrictEqual({
       id: 'agin_1',
       urls: ['https://b.example.com', 'tcp://a.example.com:1'],
     });
@@ -46,7 +46,7 @@ describe('the outputs of a resource', () => {
       ip_restriction: { ip_policy_ids: [] },
     };
     const actual = { kind: 'HTTPSEdgeRoute', id: 'edghtsrt_1', parent: 'edghts_1', spec, computed: {} };
-    expect(outputsOf(httpsEdgeRoute, actual, [])).toEqual({
+    expect(outputsOf(httpsEdgeRoute, actual, [])).toStrictEqual({
       id: 'edghtsrt_1',
       parent: 'edghts_1',
       oidc: { client_id: 'shop' },
@@ -58,12 +58,12 @@ describe('the outputs of a resource', () => {
 
   test('by which others find it are its id, its URLs, where clients connect, and the columns of a list', () => {
     const all = { id: 'agin_1', urls: ['https://a'], domain: 'agents.example.com', description: 'Agents' };
-    expect(primaryOutputs(agentIngress, all)).toEqual({
+    expect(primaryOutputs(agentIngress, all)).toStrictEqual({
       id: 'agin_1',
       urls: ['https://a'],
       domain: 'agents.example.com',
     });
-    expect(primaryOutputs(sshHostCertificate, { id: 'shcrt_1', principals: ['a'], key_type: 'rsa' })).toEqual({
+    expect(primaryOutputs(sshHostCertificate, { id: 'shcrt_1', principals: ['a'], key_type: 'rsa' })).toStrictEqual({
       id: 'shcrt_1',
       principals: ['a'],
     });

@@ -59,10 +59,12 @@ describe('an edge of others that passes TLS through', () => {
     return hazards(planStack({ ...input, account: { ...account, foreign } }));
   };
 
-  test('opens what a route of this stack restricts', () => {
-    expect(passing({})).toContain(
+  test('opens what a route of this stack restricts, and every other URL, since nothing reads which path is requested', () => {
+    expect(passing({})).toEqual([
       `OPENS_ACCESS ${address}: requests to https://theirs.example.com/app… are no longer subject to IP restriction (changed outside sluice)`,
-    );
+      'PUBLICLY_EXPOSED unmanaged edghts_theirs: https://theirs.example.com/app… is already public; after the last apply, IP restriction (ipp_office) was required; this plan does not change the public access',
+      'PUBLICLY_EXPOSED unmanaged edghts_theirs: https://theirs.example.com/… is already public; this plan does not change the public access',
+    ]);
   });
 
   test('is not compared with an apply that nobody knows of, because the state was rebuilt', () => {

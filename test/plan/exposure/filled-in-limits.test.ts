@@ -50,6 +50,13 @@ describe('a TLS version that the manifest leaves out, and that the service had f
     expect(given('1.0', same, { lifecycle: { [shop]: { ignore: ['/tls_termination/min_version'] } } })).toEqual([]);
   });
 
+  test('is remembered without the settings that nobody set', () => {
+    const signIn = { ...upstream, oidc: { ...oidc.oidc, scopes: [], maximum_duration: null } };
+    const gone = planOf({ ours: { [shop]: at('shop.example.com', '1.3'), [route]: signIn }, wanted: {} });
+    const [remembered] = Object.values(gone.lastAccess.remember);
+    expect(JSON.stringify(remembered)).toContain('"oidc":{"issuer":"https://id.example.com","client_id":"app"}');
+  });
+
   test('is remembered only if a person set it', () => {
     const gone = (now: string) =>
       planOf({

@@ -51,6 +51,11 @@ test.each<[string, Resources, Resources]>([
   ['it is of another kind', { 'EventSubscription/audit': {} }, { 'ReservedAddr/audit': {} }],
   ['nothing is deleted', {}, { 'EventSubscription/log': audit }],
   [
+    'what looks like it is there already',
+    { 'EventSubscription/audit': audit, 'EventSubscription/log': audit },
+    { 'EventSubscription/log': { ...audit, description: 'Audit' } },
+  ],
+  [
     'the other stays',
     { 'EventSubscription/audit': audit },
     { 'EventSubscription/audit': audit, 'EventSubscription/log': audit },
