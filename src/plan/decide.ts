@@ -59,10 +59,12 @@ export type Decisions = ReadonlyMap<Address, Decision>;
 
 /** Decides for all resources together. */
 export function* decide(pairs: readonly Match[], input: PlanInput): Sliced<Decisions> {
-  const byAddress = new Map(pairs.map((pair) => [pair.address, pair]));
-  const addressOfId = new Map(
-    pairs.flatMap(({ address, actual }): [string, Address][] => (actual === undefined ? [] : [[actual.id, address]])),
-  );
+  const byAddress = new Map<Address, Match>();
+  const addressOfId = new Map<string, Address>();
+  for (const pair of pairs) {
+    byAddress.set(pair.address, pair);
+    if (pair.actual !== undefined) addressOfId.set(pair.actual.id, pair.address);
+  }
   const renewed = new Map<Address, string>();
   // Parents before nested resources: a child follows the decision for its parent.
   const ordered = pairs.toSorted((a, b) => Number(a.kind.within !== undefined) - Number(b.kind.within !== undefined));
@@ -111,7 +113,15 @@ function decideOne(pair: Match, round: Round): Decision | undefined {
     resendSecrets: input.resendSecrets === true,
   });
   const canMark = offers(pair.kind, input.stack.profile).update;
-  const found = { pair, spec, compared, markerDiffers: canMark && !isMarked, ...marked };
+  const found: Decision = {
+    pair,
+    spec,
+    action: 'none',
+    why: emptyList,
+    compared,
+    markerDiffers: canMark && !isMarked,
+    ...marked,
+  };
   const decision = withoutVerified(decideWanted(found, round));
   // A new instance has its own nonce.
   return isReplacement(decision.action) && marker !== undefined
@@ -130,7 +140,7 @@ function withoutVerified(decision: Decision): Decision {
   return { ...decision, compared: { ...compared, unverified } };
 }
 
-function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): Decision {
+function decideWanted(found: Decision, round: Round): Decision {
   const { pair, compared, spec } = found;
   const { profile } = round.input.stack;
   const lost = lostParent(pair, round);
@@ -144,9 +154,8 @@ function decideWanted(found: Omit<Decision, 'action' | 'why'>, round: Round): De
   const due = renewalReason(pair, round.input.now);
   const own = [due, ...fixed, stuck].filter((reason) => reason !== undefined);
   if (own.length === 0 && asked === undefined) {
-    const changes = compared.changes.length > 0 || found.markerDiffers;
-    const action = pair.adopted === true ? 'adopt' : changes ? 'update' : 'none';
-    return { ...found, action, why: pair.adopted === true ? ['becomes managed by this stack'] : emptyList };
+    if (pair.adopted === true) return { ...found, action: 'adopt', why: ['becomes managed by this stack'] };
+    return compared.changes.length > 0 || found.markerDiffers ? { ...found, action: 'update' } : found;
   }
   const why = own.length > 0 || asked === undefined ? own : [asked];
   const replaced = { ...found, why, ...(due === undefined ? {} : { isRenewal: true as const }) };
