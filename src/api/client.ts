@@ -64,7 +64,9 @@ export interface Client {
   /** One resource. */
   readonly get: (path: string) => Promise<JsonObject>;
   /** Every item of a list, page after page as they arrive. */
-  readonly list: (path: string, key: string, budget?: ListBudget) => AsyncIterable<unknown>;
+  readonly list: (path: string, key: string) => AsyncIterable<unknown>;
+  /** The same in pages: thousands of items, one after the other, would cost more than what is in them. */
+  readonly pages: (path: string, key: string, budget?: ListBudget) => AsyncIterable<readonly unknown[]>;
   /** The answer's object, or undefined for an answer without a body (204). */
   readonly write: (request: WriteRequest) => Promise<JsonObject | undefined>;
 }
@@ -142,9 +144,15 @@ export function createClient(options: ClientOptions): Client {
 
   const get = (path: string): Promise<JsonObject> => carryOut({ method: 'GET', path }, readAnswer);
 
+  const pagesOf: Client['pages'] = (path, key, budget) =>
+    pages(get, base, base.prefix + checkedPath(path), key, budget);
+
   return {
     get: async (path) => get(base.prefix + checkedPath(path)),
-    list: (path, key, budget) => pages(get, base, base.prefix + checkedPath(path), key, budget),
+    pages: pagesOf,
+    async *list(path, key) {
+      for await (const page of pagesOf(path, key)) yield* page;
+    },
     write: async ({ method, path, body, secrets }) => {
       const text = body === undefined ? undefined : JSON.stringify(body);
       return carryOut({ method, path: base.prefix + checkedPath(path) }, writeAnswer, text, secrets);

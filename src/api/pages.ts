@@ -32,14 +32,14 @@ function tooManyItems(path: string, why: string): SluiceError {
 
 const mostStalePages = 10;
 
-/** Follows the page links of a list, but to no other origin, to no page twice, and only while pages have new items. */
+/** The items of a list, page by page. Follows its page links, but to no other origin, to no page twice, and only while pages have new items. */
 export async function* pages(
   get: (path: string) => Promise<JsonObject>,
   base: BaseUrl,
   first: string,
   key: string,
   budget: ListBudget = listBudget(),
-): AsyncGenerator<unknown, void, undefined> {
+): AsyncGenerator<readonly unknown[], void, undefined> {
   const seen = new Set<string>();
   const ids = new Set<string>();
   let stalePages = 0;
@@ -57,8 +57,8 @@ export async function* pages(
       const id = idOf(item);
       if (id === undefined || !ids.has(id)) isStale = false;
       if (id !== undefined) ids.add(id);
-      yield item;
     }
+    yield items;
     if (isStale && ++stalePages === mostStalePages)
       throw tooManyItems(
         path,

@@ -68,7 +68,8 @@ export async function loadManifests(options: LoadOptions): Promise<DesiredStack>
     for (const draft of resourceDrafts(manifest, kind, kinds, problems)) {
       const desired = build(draft, shop);
       if (desired !== undefined) own.push(desired);
-      await pace();
+      const turn = pace();
+      if (turn !== undefined) await turn;
     }
     built.push(...own);
     if (!found.doubtful.has(manifest) && problems.troubles === before) continue;
@@ -147,7 +148,8 @@ async function readAll(options: LoadOptions, problems: Problems, pace: Pause) {
         unread.add(result.file.name);
         for (const item of inside) doubtfulItems.add(item);
       }
-      await pace();
+      const turn = pace();
+      if (turn !== undefined) await turn;
     }
   }
   for (const item of items) {
@@ -162,7 +164,8 @@ async function readAll(options: LoadOptions, problems: Problems, pace: Pause) {
       unread.add(fileOf(item));
     } else manifests.push(manifest);
     if (manifest !== undefined && (problems.troubles > before || doubtfulItems.has(item))) doubtful.add(manifest);
-    await pace();
+    const turn = pace();
+    if (turn !== undefined) await turn;
   }
   // The resource that the patch is to change may have another name now, and would be in force without it.
   if (options.whole && patches.hasUnused()) inDoubt = true;

@@ -21,6 +21,6 @@ export function* decidePlanInSteps(whole: PlanInput): Sliced<DecidedPlan> {
   return {
     ...decided,
     diagnostics: [...taken.diagnostics, ...decided.diagnostics],
-    ordered: yield* orderChanges(decided.decisions, decided.input),
+    ordered: yield* orderChanges(decided),
   };
 }

@@ -6,7 +6,7 @@ import { Secret, type SpecObject } from '../kinds/value.ts';
 import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
-import { decide, type Decisions } from './decide.ts';
+import { decide, type Decision, type Decisions } from './decide.ts';
 import type { Match, PlanInput } from './input.ts';
 import { matchResources } from './match-resources.ts';
 
@@ -15,6 +15,8 @@ export interface DecidedResources {
   /** What it is decided from: without what the run leaves alone, and with adopted resources as its own. */
   readonly input: PlanInput;
   readonly decisions: Decisions;
+  /** Those that are not to leave everything as it is: most plans change little, and most of what is asked is asked of these. */
+  readonly changing: readonly Decision[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -22,12 +24,15 @@ export interface DecidedResources {
 export function* decideResources(whole: PlanInput): Sliced<DecidedResources> {
   const given = withoutLeft(whole);
   const { pairs: found, diagnostics } = yield* matchResources(given);
-  const desired = new Map(whole.desired.resources.map(({ address, spec }) => [address, spec]));
-  const pairs = yield* mapSliced(found, (pair) =>
-    withOutsideMasked(withMaskedSecrets(pair, given.digest), (address) => desired.get(address)),
-  );
+  // Only a duplicate has no manifest of its own.
+  let specs: ReadonlyMap<Address, SpecObject> | undefined;
+  const specAt = (address: Address): SpecObject | undefined =>
+    (specs ??= new Map(whole.desired.resources.map((one) => [one.address, one.spec]))).get(address);
+  const pairs = yield* mapSliced(found, (pair) => withOutsideMasked(withMaskedSecrets(pair, given.digest), specAt));
   const input = { ...given, account: withoutAdopted(given.account, found) };
-  return { input, decisions: yield* decide(pairs, input), diagnostics };
+  const decisions = yield* decide(pairs, input);
+  const changing = [...decisions.values()].filter(({ action }) => action !== 'none');
+  return { input, decisions, changing, diagnostics };
 }
 
 /** Without what this run is to leave as it is; that it is there counts all the same. */

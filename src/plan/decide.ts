@@ -59,10 +59,12 @@ export type Decisions = ReadonlyMap<Address, Decision>;
 
 /** Decides for all resources together. */
 export function* decide(pairs: readonly Match[], input: PlanInput): Sliced<Decisions> {
-  const byAddress = new Map(pairs.map((pair) => [pair.address, pair]));
-  const addressOfId = new Map(
-    pairs.flatMap(({ address, actual }): [string, Address][] => (actual === undefined ? [] : [[actual.id, address]])),
-  );
+  const byAddress = new Map<Address, Match>();
+  const addressOfId = new Map<string, Address>();
+  for (const pair of pairs) {
+    byAddress.set(pair.address, pair);
+    if (pair.actual !== undefined) addressOfId.set(pair.actual.id, pair.address);
+  }
   const renewed = new Map<Address, string>();
   // Parents before nested resources: a child follows the decision for its parent.
   const ordered = pairs.toSorted((a, b) => Number(a.kind.within !== undefined) - Number(b.kind.within !== undefined));

@@ -7,8 +7,8 @@ import { offers } from '../derive/wire/operations.ts';
 import type { Actual } from '../model/actual.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
 import { type Hazard, isReplacement } from '../model/plan/plan.ts';
-import type { Decision, Decisions } from './decide.ts';
-import type { OrderedSteps } from './order/order-changes.ts';
+import type { DecidedPlan } from './decide-plan.ts';
+import type { Decision } from './decide.ts';
 import { existingInstance, type InstanceKey } from './order/plan-node.ts';
 import type { PlanInput } from './input.ts';
 import { interruptions } from './exposure/interruptions.ts';
@@ -29,7 +29,7 @@ import { takesPartInRouting, isPublic, type RoutingModel } from './routing/routi
 import { countedDeletions, exceededLimit } from './policy.ts';
 
 /** The dangers of a plan that a reviewer must see first, and what state is to remember of who could reach what. */
-export function* findHazards(decisions: Decisions, ordered: OrderedSteps, input: PlanInput): Sliced<AccessReview> {
+export function* findHazards({ decisions, changing, ordered, input }: DecidedPlan): Sliced<AccessReview> {
   const { nodes, routing: now, partition } = ordered;
   const { start, movements, unknown } = yield* driftOfRouting(now, decisions, input);
   yield;
@@ -39,7 +39,7 @@ export function* findHazards(decisions: Decisions, ordered: OrderedSteps, input:
   const meant = meantPublic(input.policy, isListening);
   const planned = [...routeGroupsOf(now, nodes, { partition })];
   // If only the plan distinguishes request classes, both sets of groups are the same.
-  const released = releasedEdges(decisions);
+  const released = releasedEdges(changing);
   const isPlanAlone =
     movements.length === 0 && memory.patterns.length === 0 && meant === undefined && released.size === 0;
   const groups: readonly RouteGroup[] = isPlanAlone
@@ -52,19 +52,19 @@ export function* findHazards(decisions: Decisions, ordered: OrderedSteps, input:
         }),
       ];
   yield;
-  const exchanged = exchangedSecrets(decisions);
+  const exchanged = exchangedSecrets(changing);
   const named = idNaming(decisions, input);
   yield;
   const { digest } = input;
   const backends = backendsBefore(now, start, input);
   const review = reviewAccess(groups, { memory, backends, unknown, released, meant, digest, exchanged, named });
-  const ofReleased = releasedRoutes(decisions.values(), { now, released }, input);
+  const ofReleased = releasedRoutes(changing, { now, released }, input);
   const { remember, forget } = review.lastAccess;
-  const own = yield* mapSliced(decisions.values(), (decision) => [
-    ...wideningsOf(decision, named, digest),
-    ...unmarkedDeletion(decision, input),
-    ...hazardsOf(decision, input),
-  ]);
+  const own = yield* mapSliced(decisions.values(), (decision) => {
+    const widenings = wideningsOf(decision, named, digest);
+    if (decision.action === 'none') return widenings;
+    return [...widenings, ...unmarkedDeletion(decision, input), ...hazardsOf(decision, input)];
+  });
   return {
     ...review,
     lastAccess: { remember: { ...remember, ...ofReleased.remember }, forget: [...forget, ...ofReleased.forget] },
@@ -72,16 +72,16 @@ export function* findHazards(decisions: Decisions, ordered: OrderedSteps, input:
       ...review.hazards,
       ...own.flat(),
       ...unreadAnswers(now, nodes, input),
-      ...interruptions(planned, decisions, input.account.served),
-      ...manyDeletes(decisions, input),
+      ...interruptions(planned, changing, input.account.served),
+      ...manyDeletes(changing, input),
     ],
   };
 }
 
 /** Edges that a plan only removes from state. */
-function releasedEdges(decisions: Decisions): ReadonlySet<InstanceKey> {
+function releasedEdges(changing: readonly Decision[]): ReadonlySet<InstanceKey> {
   return new Set(
-    [...decisions.values()].flatMap(({ action, pair: { address, kind, actual } }) =>
+    changing.flatMap(({ action, pair: { address, kind, actual } }) =>
       action === 'forget' && actual !== undefined && kind.traffic?.listens !== undefined
         ? existingInstance(address)
         : [],
@@ -144,8 +144,8 @@ function lostAddress(
   return typeof reserved === 'string' ? `${reserved} is lost; ${protectedBecause}` : protectedBecause;
 }
 
-function manyDeletes(decisions: Decisions, input: PlanInput): Hazard[] {
-  const going = countedDeletions(decisions, input);
+function manyDeletes(changing: readonly Decision[], input: PlanInput): Hazard[] {
+  const going = countedDeletions(changing, input);
   const [first] = going;
   const limit = exceededLimit(going.length, input);
   if (first === undefined || limit === undefined) return [];

@@ -69,7 +69,9 @@ export function* matchResources(input: PlanInput): Sliced<{
     add(`${address} (duplicate ${actual.id})`, actual, { cleanup: 'duplicate' });
   for (const { address, actual } of input.account.deposed ?? [])
     if (!takenBack.has(actual)) add(`${address} (deposed ${actual.id})`, actual, { cleanup: 'deposed' });
-  return { pairs: yield* sortSliced(pairs, byAddress), diagnostics };
+  // What is wanted is in order already.
+  const sorted = pairs.length === wanted.length ? pairs : yield* sortSliced(pairs, byAddress);
+  return { pairs: sorted, diagnostics };
 }
 
 function byAddress(a: { readonly address: Address }, b: { readonly address: Address }): number {

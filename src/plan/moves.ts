@@ -38,6 +38,9 @@ interface MovesInput extends Pick<PlanInput, 'kinds' | 'state'> {
 /** Finds what moves. */
 export function movesOf(wanted: readonly Desired[], input: MovesInput): Moves {
   const { ours } = input.account;
+  // What is there stays.
+  const absent = wanted.filter(({ address }) => !ours.has(address));
+  if (absent.length === 0) return { from: new Map(), diagnostics: [] };
   const wantedAt = new Map(wanted.map((desired) => [desired.address, desired]));
   const from = new Map<Address, Address>();
   const takers = new Map<Address, Desired>();
@@ -45,8 +48,8 @@ export function movesOf(wanted: readonly Desired[], input: MovesInput): Moves {
 
   // Parents come first, so that what is nested in them can follow.
   const isInside = ({ kind }: Desired): number => Number(input.kinds.named(kind)?.within !== undefined);
-  for (const desired of [...wanted].sort((a, b) => isInside(a) - isInside(b))) {
-    if (ours.has(desired.address) || follow(desired, [])) continue;
+  for (const desired of absent.sort((a, b) => isInside(a) - isInside(b))) {
+    if (follow(desired, [])) continue;
     const diagnostic = withoutMove(desired, wantedAt, takers, input);
     if (diagnostic !== undefined) diagnostics.push(diagnostic);
   }

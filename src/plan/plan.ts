@@ -38,12 +38,13 @@ export function* planInSteps(whole: PlanInput): Sliced<{ readonly plan: Plan; re
   return { plan: yield* planFrom(decided), decided };
 }
 
-function* planFrom({ input, diagnostics, decisions, ordered }: DecidedPlan): Sliced<Plan> {
-  const review = yield* findHazards(decisions, ordered, input);
+function* planFrom(decided: DecidedPlan): Sliced<Plan> {
+  const { input, diagnostics, decisions, changing, ordered } = decided;
+  const review = yield* findHazards(decided);
   const hazards = [...ordered.temporary.hazards, ...review.hazards];
   const rules = rulesOfPlan(decisions, ordered, input);
   yield;
-  const blocked = blockedChanges(decisions, hazards, rules, input);
+  const blocked = blockedChanges(changing, hazards, rules, input);
   yield;
   const own = byAddress(ordered.nodes);
   const final = [...decisions.values()].map((decision) => asOrdered(decision, own.get(decision.pair.address) ?? []));
@@ -109,7 +110,8 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
   const markerBefore = markerAsKnown(pair, input.stack.profile);
   const drift = driftOf(decision, input);
   const stateOnly = stateOnlyFacts(decision, input.stack);
-  const written = desired === undefined ? undefined : writtenAt(desired, compared.changes);
+  const written =
+    desired === undefined || compared.changes.length === 0 ? undefined : writtenAt(desired, compared.changes);
   return present({
     address,
     kind: kind.name,
@@ -179,11 +181,12 @@ function withItems(field: FieldChange, { kind, desired }: Match): FieldChange {
 }
 
 function showsOf({ pair: { kind, actual }, spec }: Decision): Record<string, SpecValue> {
-  const found = kind.printerColumns.flatMap((name): [string, SpecValue][] => {
+  const shows: Record<string, SpecValue> = {};
+  for (const name of kind.printerColumns) {
     const value = spec[name] ?? actual?.spec[name] ?? actual?.computed[name];
-    return value === undefined || value === null ? [] : [[name, value]];
-  });
-  return Object.fromEntries(found);
+    if (value !== undefined && value !== null) shows[name] = value;
+  }
+  return shows;
 }
 
 /** What is in state, but neither in the manifests nor in the account, or another stack's by now: only to be removed from state. */

@@ -7,7 +7,7 @@ import { causesOf, type Blocked, type Hazard, isReplacement } from '../model/pla
 import type { DeletionLimit } from '../model/stack.ts';
 import { ruleName } from './access-policy/finding-message.ts';
 import { allowedRule } from './access-policy/plan-rules.ts';
-import { flagsOf, isRetained, markerAsKnown, type Decision, type Decisions } from './decide.ts';
+import { flagsOf, isRetained, markerAsKnown, type Decision } from './decide.ts';
 import type { Match, PlanInput } from './input.ts';
 import { unresolvedBefore } from './moves.ts';
 import { otherOwner } from './other-owner.ts';
@@ -18,13 +18,13 @@ const COUNTS_FROM = 10;
 
 /** What apply refuses, by address, and why. The plan stays complete and shows it. */
 export function blockedChanges(
-  decisions: Decisions,
+  changing: readonly Decision[],
   hazards: readonly Hazard[],
   rules: readonly RuleVerdict[],
   input: PlanInput,
 ): Map<Address, Blocked> {
-  const blocked = refusedDeletions(decisions, input);
-  const going = countedDeletions(decisions, input);
+  const blocked = refusedDeletions(changing, input);
+  const going = countedDeletions(changing, input);
   const limit = exceededLimit(going.length, input);
   if (limit !== undefined) {
     const code = limit.setBy === 'operator' ? 'OPERATOR_POLICY' : 'MAX_DELETES';
@@ -42,13 +42,13 @@ export function blockedChanges(
   for (const rule of rules.filter((one) => isUnallowedBreach(one) && one.source === 'operator'))
     for (const address of rule.causes)
       block(blocked, address, { code: 'OPERATOR_POLICY', message: `${ruleName(rule)} does not allow the change` });
-  for (const { pair, action, spec } of decisions.values())
-    for (const { field, output } of action === 'none' ? [] : outputsIn(spec))
+  for (const { pair, spec } of changing)
+    for (const { field, output } of outputsIn(spec))
       block(blocked, pair.address, {
         code: 'OUTPUT_NOT_KNOWN',
         message: `\`${field}\` of ${output.address} is known only after the stack ${output.stack} is applied`,
       });
-  for (const { pair, action } of decisions.values()) {
+  for (const { pair, action } of changing) {
     if (action !== 'create' || pair.desired === undefined) continue;
     const former = unresolvedBefore(pair.desired, input.state);
     if (former !== undefined)
@@ -61,9 +61,9 @@ export function blockedChanges(
 }
 
 /** Deletions that apply refuses whatever the policy allows: of what is protected or contains what must stay. */
-function refusedDeletions(decisions: Decisions, input: PlanInput): Map<Address, Blocked> {
+function refusedDeletions(changing: readonly Decision[], input: PlanInput): Map<Address, Blocked> {
   const blocked = new Map<Address, Blocked>();
-  const going = [...decisions.values()].filter(countsAgainstMaxDeletes);
+  const going = changing.filter(countsAgainstMaxDeletes);
   for (const decision of going) {
     if (isProtected(decision.pair, input.stack.profile))
       block(blocked, decision.pair.address, {
@@ -90,9 +90,9 @@ function refusedDeletions(decisions: Decisions, input: PlanInput): Map<Address, 
 }
 
 /** The deletions and replacements that count against the limit: without those that apply refuses anyway, and what would be deleted together with them. */
-export function countedDeletions(decisions: Decisions, input: PlanInput): readonly Decision[] {
-  const refused = refusedDeletions(decisions, input);
-  return [...decisions.values()].filter(
+export function countedDeletions(changing: readonly Decision[], input: PlanInput): readonly Decision[] {
+  const refused = refusedDeletions(changing, input);
+  return changing.filter(
     (decision) =>
       countsAgainstMaxDeletes(decision) &&
       !refused.has(decision.pair.address) &&

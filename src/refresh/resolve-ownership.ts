@@ -222,8 +222,13 @@ function claimsOf(
     if (!isToBeAdopted(entry, address, options)) recorded.set(entry.kind, entry.id, address);
   const intended = Object.keys(state?.intents ?? {});
   const known = new Set([...addresses, ...formerly, ...intended, ...entries.map(([address]) => address)]);
+  // Addresses that do not fit into a marker.
   const byMark = new Map<string, Address>();
-  for (const owner of owners) for (const address of known) byMark.set(markedAddress(owner, address), address);
+  for (const owner of owners)
+    for (const address of known) {
+      const marked = markedAddress(owner, address);
+      if (marked !== address) byMark.set(marked, address);
+    }
 
   return mapSliced(seen, (actual): Claim => {
     const { marker } = actual;

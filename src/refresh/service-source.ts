@@ -18,7 +18,7 @@ export function serviceSource(client: Client, kinds: KindSet): AccountSource {
   ];
   return {
     async *list(kind) {
-      for await (const item of pagesOf(client, kind, budget)) yield familyIn(kind, item);
+      for await (const page of pagesOf(client, kind, budget)) for (const item of page) yield familyIn(kind, item);
     },
     get: async (kind, id) => {
       try {
@@ -37,15 +37,15 @@ export function serviceSource(client: Client, kinds: KindSet): AccountSource {
 /** Reads the endpoints that are served now. */
 export async function readEndpoints(client: Client, budget?: ListBudget): Promise<ServedEndpoint[]> {
   const found: ServedEndpoint[] = [];
-  for await (const item of pagesOf(client, endpoint, budget)) found.push(servedEndpoint(item));
+  for await (const page of pagesOf(client, endpoint, budget)) found.push(...page.map(servedEndpoint));
   return found;
 }
 
-/** All items of a paginated list. If the service does not support the list, that is an error, and never an empty list. */
-async function* pagesOf(client: Client, view: View, budget?: ListBudget): AsyncIterable<unknown> {
+/** The pages of a list. If the service does not support the list, that is an error, and never an empty list. */
+async function* pagesOf(client: Client, view: View, budget?: ListBudget): AsyncIterable<readonly unknown[]> {
   const path = pathText(collectionPath(view));
   try {
-    yield* client.list(path, view.listKey, budget);
+    yield* client.pages(path, view.listKey, budget);
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 404 && error.status !== 405)) throw error;
     throw new SluiceError('OPERATION_NOT_SUPPORTED', `this service does not support GET ${path}`, {

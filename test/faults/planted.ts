@@ -87,7 +87,7 @@ export const bugs: Readonly<Record<string, Bug>> = {
       reader: (client) => ({
         ...client,
         get: denying(client),
-        list: (path, key) => unlessUnreadable(client, path, key),
+        pages: (path, key) => unlessUnreadable(client, path, key),
       }),
     },
     on: { server: completed, leg: 'change' },
@@ -121,9 +121,9 @@ function denying(client: Client): Client['get'] {
     });
 }
 
-async function* unlessUnreadable(client: Client, path: string, key: string): AsyncIterable<unknown> {
+async function* unlessUnreadable(client: Client, path: string, key: string): AsyncIterable<readonly unknown[]> {
   try {
-    yield* client.list(path, key);
+    yield* client.pages(path, key);
   } catch {
     return;
   }

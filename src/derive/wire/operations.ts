@@ -1,4 +1,5 @@
 import { namedFields } from '../../kinds/named-fields.ts';
+import { oncePer } from '../../kinds/once-per.ts';
 import type { Group, Kind, Operations, Profile, Provenance, View } from '../../kinds/kind.ts';
 import type { PathPart, PlannedRequest } from '../../model/plan/plan.ts';
 
@@ -8,10 +9,20 @@ export function mayUse(profile: Profile, since: Provenance | undefined): boolean
 }
 
 /** The calls that may be made for a kind under a profile. */
-export function offers(kind: Kind, profile: Profile): Readonly<Record<'get' | 'list' | 'update' | 'delete', boolean>> {
-  const may = (call: keyof Operations): boolean => mayUse(profile, kind.operations[call]);
-  return { get: may('get'), list: may('list'), update: may('update'), delete: may('delete') };
+export function offers(kind: Kind, profile: Profile): Offered {
+  return offered(kind)[profile];
 }
+
+type Offered = Readonly<Record<'get' | 'list' | 'update' | 'delete', boolean>>;
+
+// Found once: every resource is asked for it.
+const offered = oncePer(new WeakMap<Kind, Readonly<Record<Profile, Offered>>>(), ({ operations }) => {
+  const under = (profile: Profile): Offered => {
+    const may = (call: keyof Operations): boolean => mayUse(profile, operations[call]);
+    return { get: may('get'), list: may('list'), update: may('update'), delete: may('delete') };
+  };
+  return { documented: under('documented'), completed: under('completed') };
+});
 
 /** Whether a group has its own PUT and DELETE under a profile. */
 export function hasOwnPath(group: Group, profile: Profile): boolean {

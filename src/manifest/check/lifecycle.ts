@@ -24,9 +24,12 @@ export interface LifecycleOptions extends Pick<RenewalOptions, 'spec' | 'fileNam
 
 /** Reads a lifecycle block, strictly. What is wrong in it is reported and omitted. */
 export function readLifecycle(written: Written | undefined, options: LifecycleOptions): Lifecycle {
+  return written === undefined || written === null ? emptyMapping : readBlock(written, options);
+}
+
+function readBlock(written: Written, options: LifecycleOptions): Lifecycle {
   const { kind, kinds, isNested, report } = options;
   const { fields, renewal } = kind;
-  if (written === undefined || written === null) return emptyMapping;
   if (!isWrittenObject(written)) {
     report([], { code: 'INVALID_TYPE', message: '`lifecycle` must be a mapping' });
     return {};

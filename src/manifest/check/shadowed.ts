@@ -22,10 +22,12 @@ interface Selecting {
 
 /** A warning for each resource that others of the same parent hide, with the places of both. */
 export function shadowed(resources: readonly Desired[], kinds: KindSet): ResourceWarning[] {
+  const selecting = resources.filter(({ kind }) => kinds.named(kind)?.traffic?.selects !== undefined);
+  if (selecting.length === 0) return [];
   const parents = new Map(resources.map((desired) => [desired.address, desired]));
   const inside = new Map<string, Selecting[]>();
   // By address, so that the order of files changes nothing.
-  for (const desired of resources.toSorted((a, b) => (a.address < b.address ? -1 : 1))) {
+  for (const desired of selecting.sort((a, b) => (a.address < b.address ? -1 : 1))) {
     const kind = kinds.named(desired.kind);
     const selector = kind?.traffic?.selects?.(desired.spec);
     const parent = parentKeyIn(kind, desired.spec);

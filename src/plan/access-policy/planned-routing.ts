@@ -18,7 +18,7 @@ export interface PlannedRouting {
 }
 
 /** Carries the steps of a plan out on the model. */
-export function plannedRouting({ decisions, ordered, input }: DecidedPlan): PlannedRouting {
+export function plannedRouting({ decisions, changing, ordered, input }: DecidedPlan): PlannedRouting {
   const { nodes, routing: now } = ordered;
   return {
     now,
@@ -26,6 +26,6 @@ export function plannedRouting({ decisions, ordered, input }: DecidedPlan): Plan
     steps: nodes,
     named: idNaming(decisions, input),
     digest: input.digest,
-    exchanged: () => exchangedSecrets(decisions),
+    exchanged: () => exchangedSecrets(changing),
   };
 }

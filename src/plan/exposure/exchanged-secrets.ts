@@ -1,17 +1,16 @@
 import { valueAt } from '../../derive/value-at.ts';
 import { isInEffect } from '../../kinds/in-effect.ts';
 import type { Address } from '../../model/address.ts';
-import type { Decisions } from '../decide.ts';
+import type { Decision } from '../decide.ts';
 import { specAfter } from '../written-specs.ts';
 import type { ExchangedSecrets } from './access-differences.ts';
 import { exchangedSecret, type ControlDifferences } from './control-differences.ts';
 
 /** For each resource, what it means that this plan changes secrets that clients use, also if they cannot be read back. */
-export function exchangedSecrets(decisions: Decisions): ExchangedSecrets {
+export function exchangedSecrets(changing: readonly Decision[]): ExchangedSecrets {
   const found = new Map<Address, readonly ControlDifferences[]>();
-  for (const decision of decisions.values()) {
-    const { pair, compared, action } = decision;
-    if (action === 'none') continue;
+  for (const decision of changing) {
+    const { pair, compared } = decision;
     const secrets = compared.changes.flatMap(({ path, before }) => {
       const [module = '', name = '', ...deeper] = path;
       const group = pair.kind.fields[module];

@@ -13,7 +13,7 @@ import type { ServedEndpoint } from '../../kinds/served-endpoint.ts';
 import type { SpecValue } from '../../kinds/value.ts';
 import { compareText } from '../../model/compare-text.ts';
 import { type Hazard, isReplacement } from '../../model/plan/plan.ts';
-import type { Decision, Decisions } from '../decide.ts';
+import type { Decision } from '../decide.ts';
 import { instanceName, isUnmanaged, type PlanNode, type InstanceKey } from '../order/plan-node.ts';
 import { isOfOthers, type Access } from './access.ts';
 import { distinctUrls } from './class-url.ts';
@@ -28,10 +28,14 @@ import { addToGroup } from '../../model/group-by.ts';
 type Served = readonly ServedEndpoint[] | undefined;
 
 /** All interruptions of traffic, each reported once with all URLs that it concerns. */
-export function interruptions(groups: readonly RouteGroup<PlanNode>[], decisions: Decisions, served: Served): Hazard[] {
+export function interruptions(
+  groups: readonly RouteGroup<PlanNode>[],
+  changing: readonly Decision[],
+  served: Served,
+): Hazard[] {
   return [
     ...groups.flatMap((group) => stopsIn(group).map((stop) => hazardOf(stop, served))),
-    ...[...decisions.values()].flatMap((decision) => namesLost(decision, served)),
+    ...changing.flatMap((decision) => namesLost(decision, served)),
   ].sort((a, b) => compareText(a.address, b.address) || compareText(a.message, b.message));
 }
 

@@ -20,11 +20,11 @@ const released = 'released ';
 
 /** What state records of the routes that a plan releases from edges that it keeps, and the records that are over: their routes are gone, or managed again. */
 export function releasedRoutes(
-  decisions: Iterable<Decision>,
+  changing: readonly Decision[],
   { now, released: edges }: { readonly now: RoutingModel; readonly released: ReadonlySet<InstanceKey> },
   { state, digest }: PlanInput,
 ): LastAccessChange {
-  const remember = [...decisions].flatMap(({ action, pair: { address, kind, actual } }) => {
+  const remember = changing.flatMap(({ action, pair: { address, kind, actual } }) => {
     const route = action === 'forget' ? now.get(existingInstance(address)) : undefined;
     if (actual === undefined || route?.parent === undefined || edges.has(route.parent)) return [];
     if (kind.traffic?.selects === undefined) return [];

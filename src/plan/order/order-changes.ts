@@ -23,12 +23,12 @@ import type { Account } from '../../model/actual.ts';
 import { inNaturalOrder } from '../../model/natural-order.ts';
 import { inDependencyOrder } from '../../model/ready-queue.ts';
 import { mapSliced, type Sliced } from '../../model/sliced.ts';
+import type { DecidedResources } from '../decide-resources.ts';
 import type { Decisions } from '../decide.ts';
 import { currentRouting } from '../routing/current-routing.ts';
 import type { RoutingModel } from '../routing/routing-model.ts';
 import { routingPartition, type RoutingPartition } from '../routing/routing-partition.ts';
 import { existingInstance, unmanagedInstance, type InstanceKey, type PlanNode } from './plan-node.ts';
-import type { PlanInput } from '../input.ts';
 import { keepUntilReplaceable } from './keep-until-replaceable.ts';
 import { orderReferences } from './order-references.ts';
 import { orderTraffic, type TemporaryAccess } from './order-traffic.ts';
@@ -47,11 +47,9 @@ export interface OrderedSteps {
 }
 
 /** Puts the requests of all decisions in order. */
-export function* orderChanges(decisions: Decisions, input: PlanInput): Sliced<OrderedSteps> {
+export function* orderChanges({ decisions, changing, input }: DecidedResources): Sliced<OrderedSteps> {
   const instanceOf = instanceFinder(decisions, input.account);
-  const requests = yield* mapSliced(decisions.values(), (decision) =>
-    requestsOf(decision, input.stack.profile, instanceOf),
-  );
+  const requests = yield* mapSliced(changing, (decision) => requestsOf(decision, input.stack.profile, instanceOf));
   const nodes = requests.flat();
   const referenced = orderReferences(decisions, nodes, input);
   yield;

@@ -44,6 +44,7 @@ interface Holder {
 
 /** Makes the step that takes a unique value depend on the step that releases it. Adds steps with temporary values where resources swap values; returns conflicts that no order solves. */
 export function* orderTrades(decisions: Decisions, nodes: PlanNode[], input: PlanInput): Sliced<Diagnostic[]> {
+  if (nodes.length === 0) return [];
   const of = byAddress(nodes);
   const diagnostics: Diagnostic[] = [];
   const there = groupBy(foundInAccount(input.account), ({ actual }) => actual.kind);

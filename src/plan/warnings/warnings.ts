@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { controlsAccess } from '../../kinds/in-effect.ts';
 import { isSpecObject } from '../../kinds/value.ts';
 import { isReplacement } from '../../model/plan/plan.ts';
-import { mapSliced, type Sliced } from '../../model/sliced.ts';
+import type { Sliced } from '../../model/sliced.ts';
 import { stateOnlyOwnership } from '../state-only.ts';
 import { brokenRules, parentsOf, type Parents } from './broken-rules.ts';
 import type { Decision, Decisions } from '../decide.ts';
@@ -39,7 +39,7 @@ export function* planWarnings(decisions: Decisions, input: PlanInput): Sliced<Di
   const own: Diagnostic[] = [];
   for (const decision of decisions.values()) {
     yield;
-    own.push(...ofOne.flatMap((find) => find(decision)));
+    for (const find of ofOne) own.push(...find(decision));
   }
   const ofAll = [
     () => hostportConflicts(decisions, input),
@@ -49,8 +49,11 @@ export function* planWarnings(decisions: Decisions, input: PlanInput): Sliced<Di
     () => unmanagedChildren(input),
     () => targeted(input),
   ];
-  const others = yield* mapSliced(ofAll, (find) => find());
-  return [...own, ...others.flat()];
+  for (const find of ofAll) {
+    yield;
+    own.push(...find());
+  }
+  return own;
 }
 
 function about(
@@ -157,6 +160,7 @@ function notes(decision: Decision): Diagnostic[] {
 
 /** Unmanaged resources that are nested in managed ones (decisions/0033). */
 function unmanagedChildren({ account, kinds, stack }: PlanInput): Diagnostic[] {
+  if (account.foreign.length === 0) return [];
   const addressOf = new Map([...account.ours].map(([address, { id }]) => [id, address]));
   return account.foreign.flatMap((actual): Diagnostic[] => {
     const address = actual.parent === undefined ? undefined : addressOf.get(actual.parent);

@@ -12,11 +12,11 @@ export function splitByCause(changes: readonly Change[]): {
   repairs: Change[];
   both: Set<string>;
 } {
-  const byAddress = new Map(changes.map((change) => [change.address, change]));
+  const pending = changes.filter(({ action }) => action !== 'none');
+  const byAddress = new Map(pending.map((change) => [change.address, change]));
   const [introduced, repairs]: [Change[], Change[]] = [[], []];
   const both = new Set<string>();
-  for (const change of changes) {
-    if (change.action === 'none') continue;
+  for (const change of pending) {
     if (isRepair(change, byAddress)) repairs.push(change);
     else {
       const drifted = change.action === 'adopt' ? [] : change.fields.filter(isDrifted);

@@ -13,8 +13,9 @@ const noNames: IdNames = new Map();
 
 /** The names of all ids that a plan knows: its own resources, and those that manifests name. */
 export function idNames({ changes, externals = {} }: Plan): IdNames {
-  const own = changes.flatMap(({ id, address }): [string, string][] => (id === undefined ? [] : [[id, address]]));
-  return new Map([...Object.entries(externals), ...own]);
+  const names = new Map(Object.entries(externals));
+  for (const { id, address } of changes) if (id !== undefined) names.set(id, address);
+  return names;
 }
 
 /** The value of a field on one line; a set in an order that does not depend on how it was written. Empty text is no value where it means that. */
