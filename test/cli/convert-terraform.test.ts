@@ -173,6 +173,7 @@ spec: {description: New}
 });
 
 test.each([
+  ['[]', 'show.json:1:1', 'the file is not the output of terraform show -json'],
   ['{"format_version": "1.0",\n  "values": {"a": canary}}', 'show.json:2:19', 'not valid JSON'],
   ['{"format_version": "1.0", "values": {}', 'show.json:1:39', 'the JSON text ends too early'],
   ['{"format_version": "1.0", "values": "can\nary"}', 'show.json:1:37', 'not valid JSON'],
