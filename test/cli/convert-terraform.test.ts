@@ -163,7 +163,12 @@ test('no sensitive value is written: a text comes from the environment, another 
 });
 
 test('a resource of a stack is adopted from it, with its own metadata and without the marker', async () => {
-  const marker = makeMarker({ name: 'prod', id: '7f3a9c21' }, 'ReservedAddr/mqtt', { protect: false, retain: false }, '0123456789ab');
+  const marker = makeMarker(
+    { name: 'prod', id: '7f3a9c21' },
+    'ReservedAddr/mqtt',
+    { protect: false, retain: false },
+    '0123456789ab',
+  );
   const metadata = { marked: joinMetadata('{"team":"web"}', marker), own: '{"team":"net"}' };
   const { out, err } = await convert(
     state({

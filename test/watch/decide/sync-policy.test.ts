@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Change } from '../../../src/model/plan/plan.ts';
-import { changeCause, decideSync, driftedPointers, isLiftedByApproval, type SyncContext } from '../../../src/watch/decide/sync-policy.ts';
+import {
+  changeCause,
+  decideSync,
+  driftedPointers,
+  isLiftedByApproval,
+  type SyncContext,
+} from '../../../src/watch/decide/sync-policy.ts';
 import { everything } from '../../support/selection.ts';
 
 const given: SyncContext = {
