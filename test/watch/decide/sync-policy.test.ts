@@ -50,6 +50,6 @@ test.each([
 test('an update without a field is of the revision, unless others have changed the ownership marker', () => {
   const change = { address: 'ReservedAddr/a', kind: 'ReservedAddr', action: 'update', fields: [] } as unknown as Change;
   expect([changeCause(change, given), driftedPointers(change, given)]).toEqual(['revision', []]);
-  const marked = { ...change, markerDrifted: true };
+  const marked: Change = { ...change, markerDrifted: true };
   expect([changeCause(marked, given), driftedPointers(marked, given)]).toEqual(['drift', ['/metadata']]);
 });
