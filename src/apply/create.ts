@@ -212,7 +212,7 @@ async function afterRefusal(task: Task, unclear: readonly string[]): Promise<Act
     return undefined;
   }
   const found = isMarked ? await byNonce(task, unclear, 1, lostResponse) : await byNaturalKey(task, 1, lostResponse);
-  if (found === undefined) await state.putIntent(address, intentOf(task, unclear));
+  await state.putIntent(address, intentOf(task, unclear));
   return found;
 }
 

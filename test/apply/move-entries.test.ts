@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { forgetEntry, moveEntries } from '../../src/apply/entries-in-state.ts';
+import { forgetEntry, forgetOldInstances, moveEntries } from '../../src/apply/entries-in-state.ts';
 import { createStateWriter } from '../../src/apply/state-writer.ts';
 import { changeState } from '../../src/model/state-change.ts';
+import type { Account } from '../../src/model/actual.ts';
 import type { Change } from '../../src/model/plan/plan.ts';
 import type { Entry, State } from '../../src/model/state.ts';
 import { emptyState } from '../../src/state/store.ts';
@@ -71,4 +72,24 @@ test('an earlier address that another resource gets is no longer one of a resour
     'ReservedAddr/b': renamed,
   });
   expect(entries).toEqual({ 'ReservedAddr/b': { ...renamed, formerAddresses: ['ReservedAddr/c'] } });
+});
+
+test('old instances that are gone are removed from state, and what has lost none is not recorded again', async () => {
+  const recorded: unknown[] = [];
+  const withOld = (id: string, ...deposed: string[]): Entry => ({ deposed, ...entry(id) });
+  const state = {
+    ...emptyState('7f3a9c21', 'embedded'),
+    entries: {
+      'ReservedAddr/a': withOld('ra_a', 'ra_old'),
+      'ReservedAddr/b': withOld('ra_b', 'ra_older', 'ra_old'),
+      'HTTPSEdge/shop': { ...withOld('edghts_1', 'edghts_0'), kind: 'HTTPSEdge' },
+    },
+  };
+  const writer = createStateWriter(state, (made) => Promise.resolve(void recorded.push(made)));
+  const left = { actual: { id: 'ra_old' } } as NonNullable<Account['deposed']>[number];
+  forgetOldInstances({ complete: new Set(['ReservedAddr']), deposed: [left] }, writer);
+  await writer.flush();
+  expect(recorded).toEqual([
+    expect.objectContaining({ entries: { 'ReservedAddr/b': { ...entry('ra_b'), deposed: ['ra_old'] } } }),
+  ]);
 });

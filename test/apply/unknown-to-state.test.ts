@@ -166,13 +166,21 @@ test.each(['completed', 'documented'] as const)(
   },
 );
 
-test('has no former address that another resource takes', async () => {
-  const walk = harness();
-  const named = (name: string, from?: string) =>
-    `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: ${name}}\nlifecycle: {protect: false${from === undefined ? '' : `, moved_from: [ReservedAddr/${from}]`}}\nspec: {region: eu}\n---\n`;
-  await walk.converge({ 'stack.yaml': named('a') + named('b') });
-  walk.loseState();
-  await walk.converge({ 'stack.yaml': named('b', 'a') + named('c', 'b') });
-  expect(walk.state()?.entries).toMatchObject({ 'ReservedAddr/b': { formerAddresses: ['ReservedAddr/a'] } });
-  expect(walk.state()?.entries['ReservedAddr/c']).not.toHaveProperty('formerAddresses');
-});
+test.each(['', ', also where no marker can be changed'])(
+  'has no former address that another resource takes%s',
+  async (isRefused) => {
+    const walk = harness();
+    const named = (name: string, from?: string) =>
+      `apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: ${name}}\nlifecycle: {protect: false${from === undefined ? '' : `, moved_from: [ReservedAddr/${from}]`}}\nspec: {region: eu}\n---\n`;
+    await walk.converge({ 'stack.yaml': named('a') + named('b') });
+    walk.loseState();
+    const moved = { 'stack.yaml': named('b', 'a') + named('c', 'b') };
+    if (isRefused === '') await walk.converge(moved);
+    else {
+      refusing(walk, 'PATCH');
+      await walk.apply((await walk.plan(moved)).plan);
+    }
+    expect(walk.state()?.entries).toMatchObject({ 'ReservedAddr/b': { formerAddresses: ['ReservedAddr/a'] } });
+    expect(walk.state()?.entries['ReservedAddr/c']).not.toHaveProperty('formerAddresses');
+  },
+);

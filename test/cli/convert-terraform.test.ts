@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { joinMetadata, makeMarker } from '../../src/derive/marker.ts';
 import { createEmulator } from '../../src/emulator/emulator.ts';
 import type { Actual } from '../../src/model/actual.ts';
 import { terraformJson } from '../support/terraform-json.ts';
@@ -161,6 +162,50 @@ test('no sensitive value is written: a text comes from the environment, another 
   expect(out + err + (await readFile(join(dir, 'report.md'), 'utf8'))).not.toContain('canary');
 });
 
+test('a resource of a stack is adopted from it, with its own metadata and without the marker', async () => {
+  const marker = makeMarker(
+    { name: 'prod', id: '7f3a9c21' },
+    'ReservedAddr/mqtt',
+    { protect: false, retain: false },
+    '0123456789ab',
+  );
+  const metadata = { marked: joinMetadata('{"team":"web"}', marker), own: '{"team":"net"}' };
+  const { out, err } = await convert(
+    state({
+      'example_reserved_addr.marked': { id: 'ra_1', metadata: metadata.marked, region: 'eu' },
+      'example_reserved_addr.own': { id: 'ra_2', metadata: metadata.own, region: 'eu' },
+      'example_reserved_addr.none': { id: 'ra_3', region: 'eu' },
+    }),
+  );
+  expect(out).toMatchInlineSnapshot(`
+    "apiVersion: sluice/v1
+    kind: ReservedAddr
+    metadata: {name: marked}
+    lifecycle:
+      adopt: ra_1
+      adopt_from: "7f3a9c21"
+    spec:
+      metadata: {team: web}
+      region: eu
+    ---
+    apiVersion: sluice/v1
+    kind: ReservedAddr
+    metadata: {name: none}
+    lifecycle: {adopt: ra_3}
+    spec: {region: eu}
+    ---
+    apiVersion: sluice/v1
+    kind: ReservedAddr
+    metadata: {name: own}
+    lifecycle: {adopt: ra_2}
+    spec:
+      metadata: {team: net}
+      region: eu
+    "
+  `);
+  expect(err).toBe('');
+});
+
 test('a saved plan is converted too; what does not exist yet is created', async () => {
   const text = state({ 'example_tcp_address.mqtt': { description: 'New' } });
   const { code, out } = await convert(text.replace('"values":', '"planned_values":'));
@@ -173,6 +218,7 @@ spec: {description: New}
 });
 
 test.each([
+  ['[]', 'show.json:1:1', 'the file is not the output of terraform show -json'],
   ['{"format_version": "1.0",\n  "values": {"a": canary}}', 'show.json:2:19', 'not valid JSON'],
   ['{"format_version": "1.0", "values": {}', 'show.json:1:39', 'the JSON text ends too early'],
   ['{"format_version": "1.0", "values": "can\nary"}', 'show.json:1:37', 'not valid JSON'],

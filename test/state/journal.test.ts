@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -200,6 +201,15 @@ describe('a journal', () => {
     expect(() => readJournal(edited, state)).toThrow('the checksum of line 3 does not match');
     for (const text of ['[1]', 'null', '2', 'text'])
       expect(() => readJournal(`${text}\n`, state)).toThrow('the journal cannot be read: line 1 is not a JSON object');
+  });
+
+  test('of another shape than a journal has is damaged, though its checksum matches', () => {
+    const state = { lineage: 'st1', serial: 1, digest: 'x' };
+    const text = JSON.stringify({ serial: 'two', entries: {} });
+    const line = `${text.slice(0, -1)},"checksum":"sha256:${hash('sha256', text, 'base64url')}"}\n`;
+    expect(() => readJournal(`${journalHead(state)}${line}`, state)).toThrow(
+      /^the journal cannot be read: line 2: .*expected number, received string$/,
+    );
   });
 
   test('is not written on when somebody else has written since', async () => {

@@ -24,7 +24,7 @@ export function renderedManifests(resources: readonly Desired[], kinds: KindSet,
 
   function manifest({ kind: name, address, labels, lifecycle, spec }: Desired): WrittenObject {
     const kind = kinds.named(name);
-    const own = ownName(kind, address);
+    const own = ownName(address);
     const metadata = { ...(own === undefined ? {} : { name: own }), ...(isEmpty(labels) ? {} : { labels }) };
     return {
       apiVersion,
@@ -62,9 +62,9 @@ export function renderedManifests(resources: readonly Desired[], kinds: KindSet,
 }
 
 /** The name in its manifest; a resource inside another may have none, and its address ends with its key. */
-function ownName(kind: Kind | undefined, address: string): string | undefined {
+function ownName(address: string): string | undefined {
   const { name } = splitAddress(address);
-  const own = kind?.within === undefined ? name : name.slice(name.indexOf(':') + 1);
+  const own = name.slice(name.indexOf(':') + 1);
   return isName(own) ? own : undefined;
 }
 

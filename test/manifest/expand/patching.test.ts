@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../../src/kinds/index.ts';
 import { Problems } from '../../../src/manifest/check/problems.ts';
-import type { Patch, PatchOperation } from '../../../src/manifest/expand/patch.ts';
+import { applyPatch, type Patch, type PatchOperation } from '../../../src/manifest/expand/patch.ts';
 import { patching } from '../../../src/manifest/expand/patching.ts';
+import { limits } from '../../../src/manifest/read/limits.ts';
 import type { Written } from '../../../src/manifest/read/written.ts';
 import { mustHold } from '../../support/law.ts';
 
@@ -66,6 +67,25 @@ describe('a target means the address as it stands after earlier patches', () => 
       scenario: (given) => JSON.stringify(given),
       runs: 300,
     }));
+});
+
+test('patches that together use up the work that may be done are reported once, by the first that goes beyond it', () => {
+  // 32 characters count as one value more.
+  const text = (weight: number): string => 'x'.repeat(32 * (weight - 1));
+  const value = { kind: 'HTTPSEdge', metadata: { name: 'one' }, spec: { description: text(156_000) } };
+  const again: PatchOperation = { op: 'test', path: '/spec/description', value: value.spec.description };
+  const most = Array<PatchOperation>(9).fill(again);
+  const target = { kind: 'HTTPSEdge', name: 'one' };
+  const left = limits.patchWork - applyPatch(value, { target, patch: most }, Infinity).work;
+  const whole: PatchOperation = { op: 'add', path: '/spec/metadata', value: text(left - 1) };
+  const beyond = { target, patch: [describeAs('short')] };
+  const problems = new Problems({ of: () => () => false, words: new Set() } as never);
+  const { apply } = patching([{ target, patch: [...most, whole] }, beyond, beyond], kinds, problems);
+  const result = apply({ value, origin: { file: 'a.yaml', base: [], edits: [] } as never }).value as typeof value;
+  expect(Object.values(result.spec).map(({ length }) => length)).toEqual([156_000, left - 1].map((n) => 32 * (n - 1)));
+  expect(problems.all().map(({ message }) => message)).toEqual([
+    'HTTPSEdge/one: all patches together would process more than 3000000 values',
+  ]);
 });
 
 function steps(): fc.Arbitrary<Step> {

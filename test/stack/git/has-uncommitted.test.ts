@@ -37,6 +37,21 @@ test('a stack as it was committed has no changes, whatever else in the repositor
   expect(await isUncommitted(stack, [join(stack.dir, 'shop/ca.pem')])).toBe(false);
 });
 
+test('git is asked only for what was read, and for nothing outside of the repository', async () => {
+  const stack = await gitStack(files);
+  const repository = openRepository(libraryContext({ dir: stack.dir, env: process.env }), stack.dir);
+  if (repository === undefined) throw new Error('there is no repository');
+  const asked: string[] = [];
+  const git: typeof repository.git = (args, ...more) => {
+    if (args[0] === 'ls-tree') asked.push(...args.slice(args.indexOf('--') + 1));
+    return repository.git(args, ...more);
+  };
+  const [path, manifests] = [join(stack.dir, 'shop/sluice.yaml'), join(stack.dir, 'shop/manifests')];
+  const read = { own: [{ path, text: 'version: 1\n' }], beside: ['/dev/null'], searched: [manifests] };
+  await hasUncommitted({ ...repository, git }, stack.git('rev-parse', 'HEAD').trim(), read);
+  expect(asked).toEqual(['shop/sluice.yaml', 'shop/manifests']);
+});
+
 test.each<[string, (dir: string) => void]>([
   ['a manifest that was changed', (dir) => writeFileSync(join(dir, 'manifests/deep/two.yml'), 'a: 9\n')],
   ['a manifest that was added', (dir) => writeFileSync(join(dir, 'manifests/deep/new.json'), '{}')],

@@ -23,6 +23,17 @@ test('a file of variables adds what is not set already; comments and blank lines
   });
 });
 
+test('an empty variable of sluice is one that is not set: sluice.yaml decides', async () => {
+  const dir = await directory({ 'sluice.yaml': stackFile });
+  const given = async (baseUrl?: string, vendor?: string) => {
+    const env = { SLUICE_BASE_URL: baseUrl, SLUICE_VENDOR: vendor };
+    const read = await readStackConfig(libraryContext({ dir, env }));
+    return [read.baseUrl, read.vendor];
+  };
+  expect(await given('https://other.example.com', 'acme')).toEqual(['https://other.example.com', 'acme']);
+  for (const text of ['', undefined]) expect(await given(text, text)).toEqual(['embedded', 'example']);
+});
+
 test.each(['export TWO=s3cret', 's3cret', '2=s3cret', 'TWO = s3cret'])(
   'a line that is no variable is refused by its number, as it may contain a secret: %s',
   async (line) => {

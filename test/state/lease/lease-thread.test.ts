@@ -18,6 +18,7 @@ const program = (name: string): URL =>
         if (end) {
           Atomics.store(tasks.get(id), 2, 1);
           parentPort.postMessage({ id, ended: true });
+          parentPort.postMessage({ id, report: 'after its end' });
         }
       });
     `)}`,
@@ -44,7 +45,7 @@ test('one thread does what many locks need, each separately, and another begins 
   expect(c[0]).not.toBe(a[0]);
 });
 
-test('what is reported about one of them comes to that one', async () => {
+test('what is reported about one of them comes to that one, until it has ended', async () => {
   const url = program('reporting');
   const reports: unknown[] = [];
   const first = startTask<number>(url, { seen: memory() }, (report) => reports.push(['first', report]));

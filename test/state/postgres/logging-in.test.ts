@@ -96,6 +96,24 @@ describe('a store in a database', () => {
     }
   });
 
+  test.each([
+    ['an error without its end', 'E\0\0\0\x0bSERR!!\0', 'has no end'],
+    ['an error of one zero byte', 'E\0\0\0\x05\0', 'has no end'],
+    ['a notice without its end', 'N\0\0\0\x0bSNOTE\0!', 'has no end'],
+    ['a message without a length', 'R\0\0\0\x03', 'has no length'],
+  ])('ends at %s, however it arrives, and not before', (_, last, why) => {
+    const before = Buffer.from('R\0\0\0\x08\0\0\0\0N\0\0\0\x0bSNOTE\0\0Z\0\0\0\x05I', 'latin1');
+    const messages = Buffer.concat([before, Buffer.from(last, 'latin1')]);
+    for (let size = 1; size <= messages.length; size++) {
+      const check = errorEndings();
+      const parts = Array.from({ length: Math.ceil(messages.length / size) }, (_part, n) =>
+        messages.subarray(n * size, (n + 1) * size),
+      );
+      for (const part of parts.splice(0, Math.floor(before.length / size))) check(part);
+      expect(() => parts.forEach(check)).toThrow(why);
+    }
+  });
+
   test('says so where the server is none of PostgreSQL', async () => {
     const { url } = await serverThatAnswers(Buffer.from([0x4a, 0, 0, 0, 0x0a, ...Buffer.from('8.0.36'), 0, 0]));
     await expect(storeAt(url).read('lease')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' });

@@ -8,6 +8,7 @@ import { atOnce } from '../../../src/model/sliced.ts';
 import type { Policy } from '../../../src/model/stack.ts';
 import { comparable } from '../../../src/plan/saved/comparable.ts';
 import { selectApplicable, type SelectionInput } from '../../../src/watch/decide/select-applicable.ts';
+import type { ChangeCause } from '../../../src/model/status/watch-status.ts';
 import { digest, harness, type Harness } from '../../support/harness.ts';
 import { afterChange, everything } from '../../support/selection.ts';
 
@@ -53,13 +54,14 @@ async function selected(
   after: string,
   failed: Address | undefined,
   over: Partial<SelectionInput> = {},
+  cause: ChangeCause = 'revision',
 ) {
   const walk = harness({ policy });
   await walk.converge({ 'a.yaml': before });
   const { plan, input } = await walk.plan({ 'a.yaml': after }, { allow: [] });
   const given: SelectionInput = {
     ...afterChange({ ...everything, applyOnChange: false }),
-    approved: new Map([...comparable(plan, digest)].map(([address, part]) => [address, { part, cause: 'revision' }])),
+    approved: new Map([...comparable(plan, digest)].map(([address, part]) => [address, { part, cause }])),
     failureOf: (address) => (address === failed ? failure : undefined),
     ...over,
   };
@@ -90,6 +92,17 @@ const policies: readonly [string, Policy][] = [
     },
   ],
 ];
+
+test('an approval of the same change for another cause counts for nothing', async () => {
+  const policy: Policy = { maxDeletes: { count: 9 }, block: [] };
+  expect(await selected(policy, hidden, signedIn, undefined)).toEqual({ applied: [served, guarded], pending: [] });
+  const { applied, pending } = await selected(policy, hidden, signedIn, undefined, {}, 'drift');
+  expect(applied).toEqual([]);
+  expect(pending.map(([address, reason]) => [address, reason])).toEqual([
+    [served, 'approval'],
+    [guarded, 'approval'],
+  ]);
+});
 
 describe.each(policies)('%s', (_, policy) => {
   test('is not caused by an approved change whose access control has failed', async () => {

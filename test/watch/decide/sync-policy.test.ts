@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Change } from '../../../src/model/plan/plan.ts';
-import { decideSync, isLiftedByApproval, type SyncContext } from '../../../src/watch/decide/sync-policy.ts';
+import {
+  changeCause,
+  decideSync,
+  driftedPointers,
+  isLiftedByApproval,
+  type SyncContext,
+} from '../../../src/watch/decide/sync-policy.ts';
 import { everything } from '../../support/selection.ts';
 
 const given: SyncContext = {
@@ -39,4 +45,11 @@ test.each([
   const change = { address: 'ReservedAddr/a', kind: 'ReservedAddr', action: 'update', fields } as unknown as Change;
   const syncSettings = { ...everything, healDrift: false };
   expect(decideSync(change, { ...given, syncSettings, hasChanged: () => false })).toMatchObject({ message });
+});
+
+test('an update without a field is of the revision, unless others have changed the ownership marker', () => {
+  const change = { address: 'ReservedAddr/a', kind: 'ReservedAddr', action: 'update', fields: [] } as unknown as Change;
+  expect([changeCause(change, given), driftedPointers(change, given)]).toEqual(['revision', []]);
+  const marked: Change = { ...change, markerDrifted: true };
+  expect([changeCause(marked, given), driftedPointers(marked, given)]).toEqual(['drift', ['/metadata']]);
 });

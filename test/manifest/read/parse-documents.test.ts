@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { limits } from '../../../src/manifest/read/limits.ts';
+import { parseFully } from '../../../src/manifest/read/parse-documents.ts';
+import { SourceFile } from '../../../src/manifest/read/source-document.ts';
+
+function messages(text: string): readonly string[] {
+  const documents = [...parseFully(new SourceFile('x.yaml', text))];
+  return documents.flatMap(({ problems }) => problems.map(({ message }) => message));
+}
+
+const indentation = 'the line is indented by 2 spaces, which does not match the lines above';
+
+test('as many errors as are listed tell of wrong indentation, to the last one', () => {
+  const broken = 'a:\n    b: 1\n  c: 2\n---\n';
+  const found = messages(broken.repeat(limits.problems + 1));
+  expect(found).toHaveLength(limits.problems + 1);
+  expect(new Set(found.slice(0, limits.problems))).toEqual(new Set([indentation]));
+  expect(found.at(-1)).not.toBe(indentation);
+});
+
+test('a tag that is not supported is none of these errors, and reported as a tag where the line after it is indented wrongly', () => {
+  const tagged = 'a:\n    b: !foo 1\n---\n';
+  const found = messages(`${tagged.repeat(limits.problems)}a:\n    b: 1\n  c: 2\n`);
+  expect(found).toHaveLength(limits.problems + 1);
+  expect(found.at(-1)).toBe(indentation);
+  const both = messages('a:\n    b: !foo 1\n  c: 2\n');
+  expect(both).toContain(indentation);
+  expect(both.filter((message) => message !== indentation)).not.toEqual([]);
+});
