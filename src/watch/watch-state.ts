@@ -19,9 +19,10 @@ import { safeText } from '../diagnostics/safe-text.ts';
 import { groupBy } from '../model/group-by.ts';
 import { isPageUrl } from '../model/is-page-url.ts';
 import type { KeptDocument } from '../state/backend.ts';
+import { runAgain } from '../state/lock-hint.ts';
 import type { UsedApprovals } from './decide/used-approvals.ts';
 import type { DriftRepairs } from './decide/drift-conflicts.ts';
-import { keptPause, type KeptPause } from './pause-request.ts';
+import { keptPause, latestPause, type KeptPause } from './pause-request.ts';
 import { parsedJson } from '../model/json-object.ts';
 
 const repair = z.object({
@@ -187,6 +188,17 @@ export function keptRecord(record: ApplyRecord): ApplyRecord {
 export async function writeWatchState(document: KeptDocument, kept: WatchState): Promise<void> {
   const history = kept.history.map(keptRecord);
   await document.update(() => `${JSON.stringify({ format: 1, ...kept, history })}\n`);
+}
+
+/** Writes a pause, or its end, that a command has recorded, and changes nothing else of the watch state; one with a higher number stays. */
+export async function keepPause(document: KeptDocument, pause: KeptPause): Promise<void> {
+  await document.update((read) => {
+    // Whatever fields another version of sluice has written stay.
+    const before = 'text' in read ? parsedJson(read.text) : undefined;
+    const { data } = watchState.safeParse(before);
+    if (data === undefined) throw new StateError('STATE_CHANGED', `${document.location} keeps changing`, runAgain);
+    return `${JSON.stringify({ ...(before as object), pause: latestPause(pause, data.pause) })}\n`;
+  });
 }
 
 /** Whether nothing has to be written. The history is long, and its records never change. */
