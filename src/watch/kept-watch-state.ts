@@ -1,11 +1,11 @@
 import type { ApplyRecord, ApprovalRecord } from '../model/status/watch-status.ts';
 import { present } from '../model/present.ts';
+import { keptRecord } from '../model/status/kept-record.ts';
 import { createDigester } from '../state/digest.ts';
 import type { KeptDocument } from '../state/backend.ts';
 import { isUsedUp } from './decide/used-approvals.ts';
 import { type OperatorRequests, isProven, pauseIn, stillCounts } from './operator-requests.ts';
 import {
-  keptRecord,
   emptyWatchState,
   isSameWatchState,
   mustBeOfStack,
@@ -104,7 +104,7 @@ export class KeptWatchState {
 
   addRecord(record: ApplyRecord): void {
     // Of the latest, whoever counts needs every change.
-    this.update({ history: [record, ...this.#now.history.map(keptRecord)].slice(0, 50) });
+    this.update({ history: [record, ...this.#now.history.map((one) => keptRecord(one))].slice(0, 50) });
   }
 
   /** Begins empty if the document cannot be read, which rejects, or is damaged, of another version or not that of before: only applies that are not saved yet are kept. */

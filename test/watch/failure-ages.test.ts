@@ -125,3 +125,9 @@ test('what recovers says after how many failures, unless it was to be tried agai
     'state: recovered {}',
   ]);
 });
+
+test('what fails as a whole is listed before single resources, however many failed earlier', () => {
+  const { all } = failures();
+  for (const scope of ['ReservedAddr/a', 'account', 'ReservedAddr/b', 'watch-state']) all.record(scope, cannotWrite);
+  expect(all.all.map(({ scope }) => scope)).toEqual(['account', 'watch-state', 'ReservedAddr/a', 'ReservedAddr/b']);
+});

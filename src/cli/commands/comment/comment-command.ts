@@ -65,7 +65,8 @@ function bodyOf(context: Context, request: PullRequest, input: CommentInput, det
     const stackFile = stackFileAtHand(context);
     const repository = stackFile === undefined ? undefined : repositoryOf(env, dirname(stackFile));
     const ofHead = repository === undefined || commit === undefined ? repository : { ...repository, revision: commit };
-    return planMarkdown(input.plan.plan, { kinds, ...input.plan, platform, repository: ofHead, detail, run });
+    const { baseUrl } = input.stack;
+    return planMarkdown(input.plan.plan, { kinds, ...input.plan, platform, repository: ofHead, detail, run, baseUrl });
   }
   const time = new Date((context.io.now ?? Date.now)()).toISOString();
   const head = `${hiddenLine(input.stack, { time }, platform)}\n\n`;

@@ -6,12 +6,13 @@ import type { PlanResult } from '../../../render/formats/format.ts';
 import { errorInJson } from '../../../render/diagnostics/failure-json-schema.ts';
 import type { CommentedStack } from '../../../render/text/comment-lines.ts';
 import { readPlanFile } from '../../../stack/plan/plan-file.ts';
+import { baseUrlIn } from '../../../stack/settings/stack-config.ts';
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Context } from '../../context.ts';
 import { parsedJson } from '../../../model/json-object.ts';
 
 /** What a comment is about: a plan, or the error that ended the command that should have made one. */
-export type CommentInput = { readonly stack: CommentedStack } & (
+export type CommentInput = { readonly stack: Required<CommentedStack> } & (
   | { readonly plan: PlanResult }
   | { readonly error: SluiceError }
 );
@@ -22,8 +23,8 @@ const largest = 64 * 1024 * 1024;
 export function readCommentInput(context: Context, name: string): CommentInput {
   const error = failureIn(resolve(context.io.cwd, name));
   if (error !== undefined) return { stack: stackOf(context), error };
-  const { plan, digest, savedAt, verified, parts } = readPlanFile(context, name);
-  return { stack: plan.stack, plan: { plan, digest, time: savedAt, verified, parts } };
+  const { plan, digest, savedAt, verified, parts, bound } = readPlanFile(context, name);
+  return { stack: { ...plan.stack, baseUrl: bound.baseUrl }, plan: { plan, digest, time: savedAt, verified, parts } };
 }
 
 function failureIn(path: string): SluiceError | undefined {
@@ -32,11 +33,11 @@ function failureIn(path: string): SluiceError | undefined {
 }
 
 /** Whose comment it is: an error names no stack, so the stack file does. */
-function stackOf({ io, dir }: Context): CommentedStack {
+function stackOf({ io, dir }: Context): Required<CommentedStack> {
   const from = resolve(io.cwd, dir ?? '.');
   const path = findStackFile(from);
-  const stack = path === undefined ? undefined : readStackFile(path).file?.settings.stack;
-  if (stack !== undefined) return stack;
+  const settings = path === undefined ? undefined : readStackFile(path).file?.settings;
+  if (settings !== undefined) return { ...settings.stack, baseUrl: baseUrlIn(settings, io) };
   throw new UsageError(
     `the stack of the failed plan is unknown: there is no usable sluice.yaml in ${from} or above it`,
     'select the stack with -C DIR',
