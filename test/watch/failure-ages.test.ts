@@ -89,9 +89,14 @@ test('what is tried again now is due at once, is a failure until it works, and i
   ]);
   later();
   all.record('account', cannotWrite);
+  all.record('lock', cannotWrite);
+  expect(all.all.map(({ scope }) => scope)).toEqual(['account', 'lock', 'HTTPSEdge/shop']);
+  all.retryNow();
+  all.record('account', cannotWrite);
   expect(all.all.map(({ scope, since }) => [scope, since])).toEqual([
-    ['HTTPSEdge/shop', 0],
+    ['lock', 10_000],
     ['account', 0],
+    ['HTTPSEdge/shop', 0],
   ]);
 });
 
