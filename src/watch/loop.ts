@@ -47,10 +47,10 @@ async function waitWhilePaused(controller: Controller, ports: Ports, stop: Abort
     const pause = await currentPause(controller, ports);
     if (pause === undefined || stop.aborted) break;
     controller.pause(pause);
-    await controller.restoreState();
     // Whoever asks hears of the pause, also if this process was never the leader.
     await ports.openSocket();
     controller.answer(ports.control.take());
+    await controller.restoreState();
     await firstOf(stop, [
       (signal) => ports.control.asked(signal),
       // The end of a pause is a time of the day.
