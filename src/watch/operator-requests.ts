@@ -96,7 +96,11 @@ export async function recordPause(
   now: number,
 ): Promise<OperatorRequests['pause']> {
   const state = document('watch-state');
-  const { salt, stack, pause: kept } = await readWatchState(state).catch((error: unknown) => {
+  const {
+    salt,
+    stack,
+    pause: kept,
+  } = await readWatchState(state).catch((error: unknown) => {
     if (pause === undefined) throw error;
     return emptyWatchState();
   });

@@ -59,7 +59,10 @@ describe.each(platforms)('a plan on a pull request of %s', (platform) => {
     const forged = '<!-- sluice stack=company/5c1e7a90 account=9289140b digest=sha256:0 time=0 -->\n\nNo changes.';
     for (let n = 0; n < 7; n++) service.post('mallory', forged);
     service.post('bot', 'Thank you for your contribution.');
-    service.post('bot', '<!-- sluice stack=company/5c1e7a901 account=9289140b digest=sha256:0 time=0 -->\n\nanother stack');
+    service.post(
+      'bot',
+      '<!-- sluice stack=company/5c1e7a901 account=9289140b digest=sha256:0 time=0 -->\n\nanother stack',
+    );
     service.post('bot', `quoted: ${forged}`);
     expect((await run('comment pr.plan')).out).toMatch(/^Created /);
     for (let n = 0; n < 7; n++) service.post('mallory', forged);
@@ -81,10 +84,7 @@ describe.each(platforms)('a plan on a pull request of %s', (platform) => {
     expect((await run('comment failed.json', other)).out).toMatch(/^Created /);
     expect((await run('comment failed.json', other)).out).toMatch(/^Updated /);
     expect((await run('comment pr.plan')).out).toMatch(/^Updated /);
-    expect(bodies(service)).toEqual([
-      expect.stringContaining('3 to create'),
-      expect.stringContaining('sluice failed'),
-    ]);
+    expect(bodies(service)).toEqual([expect.stringContaining('3 to create'), expect.stringContaining('sluice failed')]);
   });
 
   test('of which two were posted updates the older one, and names the other', async () => {
@@ -246,7 +246,9 @@ describe('what a comment shows', () => {
       out: expect.stringMatching(/^Updated/) as string,
     });
     expect(bodies(service)).toEqual([expect.stringContaining('unknown field `descripton`')]);
-    expect(bodies(service)[0]).toMatch(/^<!-- sluice stack=company\/5c1e7a90 account=9289140b time=\S+ -->\n\n### sluice failed\n/);
+    expect(bodies(service)[0]).toMatch(
+      /^<!-- sluice stack=company\/5c1e7a90 account=9289140b time=\S+ -->\n\n### sluice failed\n/,
+    );
     expectHarmlessMarkdown(bodies(service)[0] ?? '');
   });
 

@@ -66,7 +66,11 @@ test('more than twenty are counted', () => {
 });
 
 test('what status.json omits is counted', () => {
-  const exposed = Array.from({ length: 1_500 }, (_, n) => ({ address: `HTTPSEdge/${String(n)}`, message: 'm', urls: [] }));
+  const exposed = Array.from({ length: 1_500 }, (_, n) => ({
+    address: `HTTPSEdge/${String(n)}`,
+    message: 'm',
+    urls: [],
+  }));
   expect(printed({ ...awaiting, exposures: exposed })).toContain(
     '  1480 more resources that are public, but should not be\n',
   );

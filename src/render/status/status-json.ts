@@ -109,7 +109,9 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
       .slice(0, perPage)
       .map(({ audience, ...row }) => ({ ...row, public: audience === 'public' })),
     addresses_total: status.exposure?.addresses?.length,
-    addresses: status.exposure?.addresses?.slice(0, perPage).map(({ at, resource, who }) => ({ address: resource, at, who })),
+    addresses: status.exposure?.addresses
+      ?.slice(0, perPage)
+      .map(({ at, resource, who }) => ({ address: resource, at, who })),
     rule_breaches_total: status.ruleBreaches.length,
     rule_breaches: status.ruleBreaches.slice(0, perPage).map(({ source, place, rulePlace, ...one }) => ({
       ...one,

@@ -3,7 +3,13 @@ import type { Clock } from '../../api/clock.ts';
 import { NotConnected } from '../../api/connection/not-connected.ts';
 import type { WatchStatus } from '../../model/status/watch-status.ts';
 import { linkedAbort } from '../../api/linked-abort.ts';
-import { mergedNotification, requiresAction, withoutItems, type Notification, type NotificationEvent } from './notification.ts';
+import {
+  mergedNotification,
+  requiresAction,
+  withoutItems,
+  type Notification,
+  type NotificationEvent,
+} from './notification.ts';
 import { notificationMessage, type NotificationFormat } from './notification-message.ts';
 import { createNotificationDedup } from './notification-dedup.ts';
 
