@@ -258,6 +258,12 @@ export class Controller {
     await this.saveState();
   }
 
+  /** During a pause, which no process writes: a watch state that was lost is written again, since nobody could prove the end of the pause without its salt. */
+  async restoreState(): Promise<void> {
+    if (!(await this.kept.isChanged()) || !(await this.loadState()) || !this.kept.isLost) return;
+    await this.kept.save().catch((error: unknown) => this.failed('watch-state', error));
+  }
+
   /** Records the status of the stack for whoever is on standby, where that has changed. */
   async saveRecorded(): Promise<void> {
     const ready = this.#conditions.find(({ type }) => type === 'Ready');

@@ -32,9 +32,11 @@ export class Failures {
     this.#limits = limits;
   }
 
-  /** With their times by the wall clock. */
+  /** With their times by the wall clock; what fails as a whole, such as the account, before single resources. */
   get all(): readonly WatchFailure[] {
-    return [...this.#known.values()].map((failure) => onWall(failure, this.#time));
+    return [...this.#known.values()]
+      .toSorted((a, b) => Number(isAddress(a.scope)) - Number(isAddress(b.scope)))
+      .map((failure) => onWall(failure, this.#time));
   }
 
   /** What fails in a scope, if something does. */

@@ -1,11 +1,11 @@
 import type { ApplyRecord, ApprovalRecord } from '../model/status/watch-status.ts';
 import { present } from '../model/present.ts';
+import { keptRecord } from '../model/status/kept-record.ts';
 import { createDigester } from '../state/digest.ts';
 import type { KeptDocument } from '../state/backend.ts';
 import { isUsedUp } from './decide/used-approvals.ts';
-import { type OperatorRequests, isPauseProven, isProven, stillCounts } from './operator-requests.ts';
+import { type OperatorRequests, isProven, pauseIn, stillCounts } from './operator-requests.ts';
 import {
-  keptRecord,
   emptyWatchState,
   isSameWatchState,
   mustBeOfStack,
@@ -50,9 +50,23 @@ export class KeptWatchState {
     if (approvalsSince !== undefined && approvalsSince > now) this.update({ approvalsSince: now });
   }
 
-  /** Notes whether another process has removed or changed the document, which is then written again: nobody could approve by what is there. */
+  /** Notes whether another process has removed or changed the document, which is then written again: nobody could approve by what is there. A pause that a command has recorded in it counts. */
   async compareDocument(): Promise<void> {
-    if ((await this.#document.version()) !== this.#version) this.#isUnsure = true;
+    if (!(await this.isChanged())) return;
+    this.#isUnsure = true;
+    const { salt, pause } = await readWatchState(this.#document).catch(emptyWatchState);
+    if (salt === this.#salt) this.update({ pause: latestPause(this.#now.pause, pause) });
+  }
+
+  /** Whether another process has removed or changed the document since it was read or written here. */
+  async isChanged(): Promise<boolean> {
+    return (await this.#document.version()) !== this.#version;
+  }
+
+  /** The pause in force. */
+  get pause(): OperatorRequests['pause'] {
+    const { inForce } = this.#now.pause ?? {};
+    return inForce !== undefined && inForce.until > this.#time() ? inForce : undefined;
   }
 
   update(change: Partial<WatchState>): void {
@@ -75,23 +89,22 @@ export class KeptWatchState {
   }
 
   /**
-   * Takes over the pause in the requests, or its end; false if the pause before continues. Whatever replaces the document, such as a commit
-   * or an older copy of it, shortens no pause without a proof that is newer than the last one. Until a watch has written its state, nobody can prove anything.
+   * Takes over the pause in the requests, or its end, if it is proven and newer than the last one. Without a proof a pause can only become longer, whatever
+   * replaces the document, such as a commit; false if it would be shorter. Until a watch has written its state, nobody can prove anything.
    */
   takePause(requests: OperatorRequests): boolean {
     const { serial, inForce: before } = this.#now.pause ?? { serial: 0 };
-    const { pause: inForce, pauseSerial = 0 } = requests;
-    const isProven = this.#salt !== undefined && isPauseProven(requests, this.#salt) && pauseSerial > serial;
-    const isShortened = before !== undefined && before.until > Math.max(this.#time(), inForce?.until ?? 0);
-    if (isShortened && !isProven && this.#salt !== undefined) return false;
-    const next = { serial: isProven ? pauseSerial : serial, ...present({ inForce }) };
-    this.update({ pause: next.serial === 0 && inForce === undefined ? undefined : next });
-    return true;
+    const { pause: inForce } = requests;
+    const proven = this.#salt === undefined ? undefined : pauseIn(requests, this.#salt);
+    const isShorter = before !== undefined && before.until > Math.max(this.#time(), inForce?.until ?? 0);
+    const counts = proven === undefined ? !isShorter || this.#salt === undefined : proven.serial > serial;
+    if (counts) this.update({ pause: proven ?? { serial, ...present({ inForce }) } });
+    return counts || !isShorter;
   }
 
   addRecord(record: ApplyRecord): void {
     // Of the latest, whoever counts needs every change.
-    this.update({ history: [record, ...this.#now.history.map(keptRecord)].slice(0, 50) });
+    this.update({ history: [record, ...this.#now.history.map((one) => keptRecord(one))].slice(0, 50) });
   }
 
   /** Begins empty if the document cannot be read, which rejects, or is damaged, of another version or not that of before: only applies that are not saved yet are kept. */
@@ -126,12 +139,18 @@ export class KeptWatchState {
     }
   }
 
+  /** Whether the document that was there is gone or damaged, or something else has replaced it. */
+  get isLost(): boolean {
+    return this.#isUnsure;
+  }
+
   get isSaved(): boolean {
     return !this.#isUnsure && isSameWatchState(this.#saved, this.#now);
   }
 
   /** Writes the document; resolves with the digest of changes that can be approved from now on, if it is a new one. */
   async save(): Promise<string | undefined> {
+    await this.compareDocument();
     this.update({ stack: this.#stack });
     const state = this.#now;
     const before = this.#saved?.awaited?.digest;

@@ -50,6 +50,7 @@ async function waitWhilePaused(controller: Controller, ports: Ports, stop: Abort
     // Whoever asks hears of the pause, also if this process was never the leader.
     await ports.openSocket();
     controller.answer(ports.control.take());
+    await controller.restoreState();
     await firstOf(stop, [
       (signal) => ports.control.asked(signal),
       // The end of a pause is a time of the day.
@@ -57,6 +58,9 @@ async function waitWhilePaused(controller: Controller, ports: Ports, stop: Abort
       (signal) =>
         sleepUntil(controller.failures.retryAt('requests') ?? indefinitely, ports, controller.time.now, signal),
       (signal) => requestsChanged(controller.requestsVersion, ports, signal),
+      async (signal) => {
+        while (!(await controller.kept.isChanged())) await ports.clock.sleep(ports.documents.state.pollMs, signal);
+      },
     ]);
   }
   controller.resume();
@@ -129,7 +133,6 @@ async function reconcileNow(controller: Controller, ports: Ports, stop: AbortSig
   if (asked.length > 0) controller.failures.retryNow();
   let isInterrupted = false;
   try {
-    await controller.kept.compareDocument();
     isInterrupted = await reconcileOnce(controller, ports, stop, asked.length === 0);
   } finally {
     endTurn();
@@ -240,19 +243,18 @@ const unreadable: OperatorRequests = {
 
 /** The pause in force. Whatever replaces the document, such as a commit, ends no pause without the proof of an operator. */
 async function currentPause(controller: Controller, ports: Ports): Promise<OperatorRequests['pause']> {
+  await controller.kept.compareDocument();
   const requests = await currentRequests(controller, ports);
-  const { pause } = requests;
-  if (requests === unreadable) return pause;
+  if (requests === unreadable) return requests.pause;
   if (!controller.kept.takePause(requests)) {
     const { location } = ports.documents.requests;
     ports.log(
       'warn',
       'pause-kept',
-      `the pause was removed from ${location} or shortened, but not by \`sluice pause\` or \`sluice resume\`, so the pause continues; to end it, run \`sluice resume\`, or restart sluice watch if something replaced the watch state as well`,
+      `the pause was removed from ${location} or shortened, but not by \`sluice pause\` or \`sluice resume\`, so the pause continues; to end it, run \`sluice resume\``,
     );
-    return controller.kept.now.pause?.inForce;
   }
-  return pause !== undefined && pause.until > ports.now() ? pause : undefined;
+  return controller.kept.pause;
 }
 
 const pollMs = 1_000;

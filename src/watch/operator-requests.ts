@@ -2,12 +2,13 @@ import { createHmac } from 'node:crypto';
 import * as z from 'zod';
 import { StateError } from '../diagnostics/errors.ts';
 import type { FileText } from '../files/safe-file.ts';
+import { present } from '../model/present.ts';
 import { isPlanDigest } from '../model/plan/is-plan-digest.ts';
 import type { ApprovalRecord } from '../model/status/watch-status.ts';
 import type { Backend, KeptDocument } from '../state/backend.ts';
 import { mostKept } from './kept-text.ts';
-import { pauseRequest } from './pause-request.ts';
-import { emptyWatchState, readWatchState } from './watch-state.ts';
+import { latestPause, pauseRequest, type KeptPause } from './pause-request.ts';
+import { emptyWatchState, keepPause, readWatchState } from './watch-state.ts';
 import { parsedJson } from '../model/json-object.ts';
 
 /** For how long an approval counts. */
@@ -85,40 +86,50 @@ export async function updateOperatorRequests(
   });
 }
 
-// A paused watch writes nothing. The end of a pause counts past all pauses that the watch may have taken since it wrote last: their numbers may be lost.
-const mostUnwritten = 1_000;
-
-/** Records a pause, or that there is none; resolves with the pause before. Whoever cannot read the watch state can pause, but not end a pause, since no watch would accept that. */
+/**
+ * Records a pause, or that there is none, in the requests and in the watch state, so that it outlives either document; resolves with the pause
+ * before. Whoever cannot read the watch state can pause, but not end a pause, since no watch would accept that.
+ */
 export async function recordPause(
   { document }: Pick<Backend, 'document'>,
   pause: OperatorRequests['pause'],
   now: number,
 ): Promise<OperatorRequests['pause']> {
-  const { salt, pause: kept } = await readWatchState(document('watch-state')).catch((error: unknown) => {
+  const state = document('watch-state');
+  const {
+    salt,
+    stack,
+    pause: kept,
+  } = await readWatchState(state).catch((error: unknown) => {
     if (pause === undefined) throw error;
     return emptyWatchState();
   });
   let before: OperatorRequests['pause'];
+  let serial = 0;
   await updateOperatorRequests(
     document('watch-requests'),
-    (earlier) => {
-      const { serial = 0, inForce } = kept ?? {};
-      const isKnown = isPauseProven(earlier, salt);
-      before = isKnown ? earlier.pause : (earlier.pause ?? inForce);
-      // A number that nobody has proven may be any.
-      const { pauseSerial: known = 0 } = isKnown ? earlier : {};
-      const step = pause === undefined ? mostUnwritten : 1;
-      const facts = { pause, pauseSerial: Math.max(known, serial) + step };
-      return { ...earlier, ...facts, pauseProof: proofOfPause(facts, salt) };
+    ({ approvals, ...earlier }) => {
+      const asked = pauseIn(earlier, salt);
+      before = asked === undefined ? (earlier.pause ?? kept?.inForce) : latestPause(asked, kept)?.inForce;
+      serial = Math.max(asked?.serial ?? 0, kept?.serial ?? 0) + 1;
+      const facts = { pause, pauseSerial: serial };
+      // What no watch has written proves nothing to it.
+      const proven = stack === undefined ? { pause } : { ...facts, pauseProof: proofOfPause(facts, salt) };
+      return { format: 1, approvals, ...proven };
     },
     now,
   );
+  if (stack !== undefined) await keepPause(state, { serial, ...present({ inForce: pause }) });
   return before;
 }
 
-/** Whether the pause, or its end, was recorded by a process that can read the state of the watch, which has this salt. */
-export function isPauseProven({ pauseProof, ...facts }: OperatorRequests, salt: string): boolean {
-  return pauseProof === proofOfPause(facts, salt);
+/** The pause, or its end, with its number, if a process has recorded it that can read the state of the watch, which has this salt. */
+export function pauseIn(
+  { pause, pauseSerial = 0, pauseProof }: Omit<OperatorRequests, 'format' | 'approvals'>,
+  salt: string,
+): KeptPause | undefined {
+  if (pauseProof !== proofOfPause({ pause, pauseSerial }, salt)) return undefined;
+  return { serial: pauseSerial, ...present({ inForce: pause }) };
 }
 
 /** Records an approval; an earlier one of the same changes is replaced. Where the requests cannot be read, that is an error: an approval ends no pause. */

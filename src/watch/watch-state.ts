@@ -16,12 +16,13 @@ import {
 } from '../model/status/watch-status.ts';
 import { Refused, StateError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
-import { groupBy } from '../model/group-by.ts';
+import { keptRecord } from '../model/status/kept-record.ts';
 import { isPageUrl } from '../model/is-page-url.ts';
 import type { KeptDocument } from '../state/backend.ts';
+import { runAgain } from '../state/lock-hint.ts';
 import type { UsedApprovals } from './decide/used-approvals.ts';
 import type { DriftRepairs } from './decide/drift-conflicts.ts';
-import { keptPause, type KeptPause } from './pause-request.ts';
+import { keptPause, latestPause, type KeptPause } from './pause-request.ts';
 import { parsedJson } from '../model/json-object.ts';
 
 const repair = z.object({
@@ -168,25 +169,21 @@ export function mustBeOfStack({ stack }: WatchState, id: string, { location }: K
   });
 }
 
-const mostOutcomes = 200;
-
-/** An apply as it is kept with the watch state: of very many changes the first, those that were not done before the others, and the rest in numbers. */
-export function keptRecord(record: ApplyRecord): ApplyRecord {
-  const { outcome } = record;
-  if (outcome.length <= mostOutcomes) return record;
-  const [done, open] = [true, false].map((isDone) => outcome.filter(({ ending }) => (ending === 'done') === isDone));
-  const inOrder = [...(open ?? []), ...(done ?? [])];
-  const rest = groupBy(inOrder.slice(mostOutcomes), ({ action, ending }) => `${action} ${ending}`);
-  const omitted = [...rest.values()].flatMap((all) =>
-    all.slice(0, 1).map(({ action, ending }) => ({ action, ending, count: all.length })),
-  );
-  return { ...record, outcome: inOrder.slice(0, mostOutcomes), omitted };
-}
-
 /** Writes the watch state. */
 export async function writeWatchState(document: KeptDocument, kept: WatchState): Promise<void> {
-  const history = kept.history.map(keptRecord);
+  const history = kept.history.map((one) => keptRecord(one));
   await document.update(() => `${JSON.stringify({ format: 1, ...kept, history })}\n`);
+}
+
+/** Writes a pause, or its end, that a command has recorded, and changes nothing else of the watch state; one with a higher number stays. */
+export async function keepPause(document: KeptDocument, pause: KeptPause): Promise<void> {
+  await document.update((read) => {
+    // Whatever fields another version of sluice has written stay.
+    const before = 'text' in read ? parsedJson(read.text) : undefined;
+    const { data } = watchState.safeParse(before);
+    if (data === undefined) throw new StateError('STATE_CHANGED', `${document.location} keeps changing`, runAgain);
+    return `${JSON.stringify({ ...(before as object), pause: latestPause(pause, data.pause) })}\n`;
+  });
 }
 
 /** Whether nothing has to be written. The history is long, and its records never change. */

@@ -48,7 +48,7 @@ describe.each(platforms)('a plan on a pull request of %s', (platform) => {
     expect(JSON.parse(second.out)).toMatchObject({ action: 'updated', pull_request: 7 });
     expect(bodies(service)).toEqual([expect.stringContaining('No changes. 3 resources in sync.')]);
     expect(bodies(service)[0]).toMatch(
-      /^<!-- sluice stack=company\/5c1e7a90 digest=sha256:[0-9a-f]{64} time=\S+ -->\n/,
+      /^<!-- sluice stack=company\/5c1e7a90 account=[0-9a-f]{8} digest=sha256:[0-9a-f]{64} time=\S+ -->\n/,
     );
     expect(bodies(service)[0]).toContain('Commit `4f2d1c0`. [Pipeline run](https://git.example.com/');
     expectHarmlessMarkdown(bodies(service)[0] ?? '');
@@ -56,10 +56,13 @@ describe.each(platforms)('a plan on a pull request of %s', (platform) => {
 
   test('leaves comments of everyone else alone, whatever their first line says, on every page', async () => {
     const { service, run } = await pullRequest(platform, { pageSize: 3 });
-    const forged = '<!-- sluice stack=company/5c1e7a90 digest=sha256:0 time=0 -->\n\nNo changes.';
+    const forged = '<!-- sluice stack=company/5c1e7a90 account=9289140b digest=sha256:0 time=0 -->\n\nNo changes.';
     for (let n = 0; n < 7; n++) service.post('mallory', forged);
     service.post('bot', 'Thank you for your contribution.');
-    service.post('bot', '<!-- sluice stack=company/5c1e7a901 digest=sha256:0 time=0 -->\n\nanother stack');
+    service.post(
+      'bot',
+      '<!-- sluice stack=company/5c1e7a901 account=9289140b digest=sha256:0 time=0 -->\n\nanother stack',
+    );
     service.post('bot', `quoted: ${forged}`);
     expect((await run('comment pr.plan')).out).toMatch(/^Created /);
     for (let n = 0; n < 7; n++) service.post('mallory', forged);
@@ -73,10 +76,21 @@ describe.each(platforms)('a plan on a pull request of %s', (platform) => {
     expect(bodies(service)).toHaveLength(4);
   });
 
+  test('is not that of a stack with the same id in another account, whether its plan failed or not', async () => {
+    const { service, dir, run } = await pullRequest(platform);
+    await run('comment pr.plan');
+    const other = { SLUICE_BASE_URL: 'http://127.0.0.1:9' };
+    await writeFile(join(dir, 'failed.json'), (await run('plan --format json', other)).out);
+    expect((await run('comment failed.json', other)).out).toMatch(/^Created /);
+    expect((await run('comment failed.json', other)).out).toMatch(/^Updated /);
+    expect((await run('comment pr.plan')).out).toMatch(/^Updated /);
+    expect(bodies(service)).toEqual([expect.stringContaining('3 to create'), expect.stringContaining('sluice failed')]);
+  });
+
   test('of which two were posted updates the older one, and names the other', async () => {
     const { service, run } = await pullRequest(platform);
-    service.post('bot', '<!-- sluice stack=company/5c1e7a90 time=0 -->\r\nold');
-    service.post('bot', '<!-- sluice stack=company/5c1e7a90 time=0 -->\nolder');
+    service.post('bot', '<!-- sluice stack=company/5c1e7a90 account=9289140b time=0 -->\r\nold');
+    service.post('bot', '<!-- sluice stack=company/5c1e7a90 account=9289140b time=0 -->\nolder');
     expect((await run('comment pr.plan')).err).toContain('1 older comment for this stack was not updated');
     expect(bodies(service)).toEqual([expect.stringContaining('3 to create'), expect.stringMatching(/older$/)]);
   });
@@ -232,7 +246,9 @@ describe('what a comment shows', () => {
       out: expect.stringMatching(/^Updated/) as string,
     });
     expect(bodies(service)).toEqual([expect.stringContaining('unknown field `descripton`')]);
-    expect(bodies(service)[0]).toMatch(/^<!-- sluice stack=company\/5c1e7a90 time=\S+ -->\n\n### sluice failed\n/);
+    expect(bodies(service)[0]).toMatch(
+      /^<!-- sluice stack=company\/5c1e7a90 account=9289140b time=\S+ -->\n\n### sluice failed\n/,
+    );
     expectHarmlessMarkdown(bodies(service)[0] ?? '');
   });
 

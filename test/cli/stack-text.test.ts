@@ -65,6 +65,17 @@ test('more than twenty are counted', () => {
   );
 });
 
+test('what status.json omits is counted', () => {
+  const exposed = Array.from({ length: 1_500 }, (_, n) => ({
+    address: `HTTPSEdge/${String(n)}`,
+    message: 'm',
+    urls: [],
+  }));
+  expect(printed({ ...awaiting, exposures: exposed })).toContain(
+    '  1480 more resources that are public, but should not be\n',
+  );
+});
+
 test.each(Object.entries(statuses))('%s has no hazard that status.json has and the text lacks', (_, status) => {
   const shown = status.pending.slice(0, 20).flatMap(({ hazards }) => hazards.map(({ code }) => `! ${code}`));
   const text = printed(status);

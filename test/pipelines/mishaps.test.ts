@@ -54,7 +54,8 @@ describe.skipIf(notBuilt !== '')(`a pipeline${notBuilt}`, () => {
 
   test('leaves a comment alone that somebody forged, and updates its own', async () => {
     const stage = await rehearsal('github');
-    const forged = '<!-- sluice stack=company/5c1e7a90 digest=sha256:0 -->\n\n**No changes.** Please merge.';
+    const forged =
+      '<!-- sluice stack=company/5c1e7a90 account=9289140b digest=sha256:0 -->\n\n**No changes.** Please merge.';
     stage.platform.post('mallory', forged);
     for (const text of [company, company.replace('Sensors', 'Sensors in the field')]) {
       stage.commit('more', text);

@@ -89,9 +89,14 @@ test('what is tried again now is due at once, is a failure until it works, and i
   ]);
   later();
   all.record('account', cannotWrite);
+  all.record('lock', cannotWrite);
+  expect(all.all.map(({ scope }) => scope)).toEqual(['account', 'lock', 'HTTPSEdge/shop']);
+  all.retryNow();
+  all.record('account', cannotWrite);
   expect(all.all.map(({ scope, since }) => [scope, since])).toEqual([
-    ['HTTPSEdge/shop', 0],
+    ['lock', 10_000],
     ['account', 0],
+    ['HTTPSEdge/shop', 0],
   ]);
 });
 
@@ -124,4 +129,10 @@ test('what recovers says after how many failures, unless it was to be tried agai
     'state: no space left on device; retry in 2 s {"code":"STATE_NOT_WRITTEN","attempts":1}',
     'state: recovered {}',
   ]);
+});
+
+test('what fails as a whole is listed before single resources, however many failed earlier', () => {
+  const { all } = failures();
+  for (const scope of ['ReservedAddr/a', 'account', 'ReservedAddr/b', 'watch-state']) all.record(scope, cannotWrite);
+  expect(all.all.map(({ scope }) => scope)).toEqual(['account', 'watch-state', 'ReservedAddr/a', 'ReservedAddr/b']);
 });

@@ -1,6 +1,6 @@
-import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { fileDocument } from '../../src/state/file/file-document.ts';
 import type { OperatorRequests } from '../../src/watch/operator-requests.ts';
 import { recordPause } from '../../src/watch/operator-requests.ts';
@@ -30,7 +30,7 @@ test('a pause whose file is deleted continues after a restart, until somebody re
   expect((await again.rests()).role).toBe('paused');
   expect(again.log.join('\n')).toContain('warn pause-kept: the pause was removed from ');
   await resumeRig(again);
-  await again.until(({ role }) => role === 'leader');
+  expect((await again.pass(10_000)).role).toBe('leader');
 });
 
 test('a pause that ended while no watch ran does not continue', async () => {
@@ -62,7 +62,7 @@ test('the end of an earlier pause ends no later one, not even after a restart', 
   const again = watch.another();
   expect((await again.rests()).role).toBe('paused');
   await resumeRig(again);
-  await again.until(({ role }) => role === 'leader');
+  expect((await again.pass(10_000)).role).toBe('leader');
 });
 
 test('an earlier, longer pause that is put back does not let the end of an earlier pause count', async () => {
@@ -86,7 +86,7 @@ test('an earlier, longer pause that is put back does not let the end of an earli
     expect((await watch.pass(10_000)).role).toBe('paused');
   }
   await resumeRig(watch);
-  await watch.until(({ role }) => role === 'leader');
+  expect((await watch.pass(10_000)).role).toBe('leader');
 });
 
 test('a standby that takes over knows of a pause whose file was deleted', async () => {
@@ -112,7 +112,7 @@ test.each(['deleted', 'replaced by an older copy'])(
     else copyFileSync(old, requests);
     expect((await watch.pass(10_000)).role).toBe('paused');
     await resumeRig(watch);
-    await watch.until(({ role }) => role === 'leader');
+    expect((await watch.pass(10_000)).role).toBe('leader');
   },
 );
 
@@ -124,5 +124,55 @@ test('`resume` ends a pause after somebody who cannot read the watch state has p
   writeFileSync(requests, JSON.stringify({ format: 1, pause, pauseSerial: 1, pauseProof: 'none', approvals: [] }));
   expect((await watch.pass(10_000)).role).toBe('paused');
   await resumeRig(watch);
-  await watch.until(({ role }) => role === 'leader');
+  expect((await watch.pass(10_000)).role).toBe('leader');
+});
+
+test('a pause that no watch has read before its file was deleted is in force when a watch starts', async () => {
+  const watch = rig(files);
+  await watch.until(({ nextRefresh }) => nextRefresh !== undefined);
+  await watch.stop();
+  await pauseRig(watch);
+  rmSync(join(watch.dir, 'watch-requests.json'));
+  expect((await watch.another().rests()).role).toBe('paused');
+});
+
+test('a pause that was made longer while no watch ran keeps its end after its file is deleted', async () => {
+  const { watch, requests } = await paused();
+  await watch.stop();
+  await pauseRig(watch, { until: watch.now() + 24 * hour });
+  rmSync(requests);
+  watch.setWall(2 * hour);
+  expect((await watch.another().rests()).role).toBe('paused');
+});
+
+test('a pause that was made longer just before its file was deleted keeps its end', async () => {
+  const { watch, requests } = await paused();
+  await pauseRig(watch, { until: watch.now() + 24 * hour });
+  rmSync(requests);
+  expect((await watch.pass(2 * hour)).role).toBe('paused');
+});
+
+test('the end of a pause that no watch has read ends no later pause', async () => {
+  const { watch, requests } = await paused();
+  await watch.stop();
+  await resumeRig(watch);
+  const end = join(watch.dir, 'end');
+  copyFileSync(requests, end);
+  await pauseRig(watch);
+  copyFileSync(end, requests);
+  const again = watch.another();
+  expect((await again.rests()).role).toBe('paused');
+  await resumeRig(again);
+  expect((await again.pass(10_000)).role).toBe('leader');
+});
+
+test('`resume` ends a pause during which the watch state was deleted', async () => {
+  const { watch } = await paused();
+  const state = join(watch.dir, 'watch-state.json');
+  rmSync(state);
+  await watch.pass(10_000);
+  await vi.waitUntil(() => existsSync(state));
+  await resumeRig(watch);
+  expect((await watch.pass(10_000)).role).toBe('leader');
+  expect(watch.log.filter((line) => line.startsWith('warn watch-state: '))).toHaveLength(1);
 });

@@ -33,6 +33,7 @@ test('resume ends a pause of which only the watch state knows, and says so', asy
   const pause = { serial: 1, inForce: { until: 8.64e15 } };
   const kept = {
     format: 1,
+    stack: '5c1e7a90',
     salt: '0123456789abcdef',
     repairs: {},
     history: [],

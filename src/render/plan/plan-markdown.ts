@@ -15,6 +15,7 @@ import { changesBySeverity, foldIdentical, hazardsBySeverity } from './reading-o
 import { driftHeading, splitByCause } from './drift.ts';
 import { diagnosticMarkdown } from '../diagnostics/diagnostic-markdown.ts';
 import { fittedPage, omitted, type Section } from '../text/fit.ts';
+import { present } from '../../model/present.ts';
 import { hiddenLine, runLine, type PipelineRun } from '../text/comment-lines.ts';
 import { idNames, type IdNames } from '../values/field-value.ts';
 import { issueLines } from './change-lines.ts';
@@ -38,6 +39,8 @@ export interface PlanMarkdownOptions
   readonly kinds: KindSet;
   readonly detail?: PlanDetail | undefined;
   readonly run?: PipelineRun | undefined;
+  /** The URL of the account, for a comment that is found again by it. */
+  readonly baseUrl?: string;
 }
 
 type Around = PlanMarkdownOptions & {
@@ -125,9 +128,9 @@ function causeSections(changes: readonly Change[], title: string, around: Around
 function headText(
   plan: Plan,
   parts: readonly ShownPart[],
-  { platform, digest, time, verified, detail }: PlanMarkdownOptions,
+  { platform, digest, time, verified, detail, baseUrl }: PlanMarkdownOptions,
 ): string {
-  const marker = hiddenLine(plan.stack, { digest, time }, platform);
+  const marker = hiddenLine({ ...plan.stack, ...present({ baseUrl }) }, { digest, time }, platform);
   const line = verified === undefined ? '' : verificationLine(verified);
   const proof = line === '' ? '' : `${verified?.converges === true ? line : `**${line}**`}\n\n`;
   const from = snapshotLine(plan);

@@ -123,10 +123,10 @@ const apply = z.strictObject({
     .array(z.strictObject({ action, outcome: z.enum(endings), count }))
     .optional()
     .describe(
-      'The changes that `changes` omits, as numbers by action and outcome: of an earlier apply, at most 200 changes are kept.',
+      'The changes that `changes` omits, as numbers by action and outcome: it has at most 1,000 of the last apply, and 200 of earlier ones.',
     ),
   requests: count,
-  plan: text,
+  plan: optionalText.describe('The plan that was applied; only for the last 10 applies.'),
 });
 
 const accessSide = z.strictObject({
@@ -285,9 +285,13 @@ export const statusJsonSchema = z.strictObject({
     .optional()
     .describe('The running apply.'),
   applies: z.array(apply).describe('The finished applies, newest first, at most 50.'),
+  exposures_total: count.describe(
+    'The number of resources with URLs that anyone can reach, although they are not meant to be public; `exposures` contains up to 1,000 of them.',
+  ),
   exposures: z
     .array(z.strictObject({ address: text, message: text, urls: texts }))
     .describe('URLs that anyone can reach now, although they are not meant to be public.'),
+  exposure_total: optionalCount.describe('The number of rows; `exposure` contains up to 1,000 of them.'),
   exposure: z
     .array(
       z.strictObject({
@@ -300,6 +304,9 @@ export const statusJsonSchema = z.strictObject({
     )
     .optional()
     .describe('Who can reach which URLs, as `sluice exposure` lists them; absent before the first refresh.'),
+  addresses_total: optionalCount.describe(
+    'The number of addresses that clients use without an edge; `addresses` contains up to 1,000 of them.',
+  ),
   addresses: z
     .array(
       z.strictObject({
@@ -312,6 +319,9 @@ export const statusJsonSchema = z.strictObject({
     )
     .optional()
     .describe('Addresses that clients use without an edge, such as reserved TCP addresses.'),
+  rule_breaches_total: count.describe(
+    'The number of broken access rules by route; `rule_breaches` contains up to 1,000 of them.',
+  ),
   rule_breaches: z
     .array(
       z.strictObject({
@@ -325,6 +335,9 @@ export const statusJsonSchema = z.strictObject({
       }),
     )
     .describe('Access rules that are broken now, by route.'),
+  drift_conflicts_total: count.describe(
+    'The number of drift conflicts; `drift_conflicts` contains up to 1,000 of them.',
+  ),
   drift_conflicts: z
     .array(
       z.strictObject({

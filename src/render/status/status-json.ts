@@ -1,4 +1,5 @@
 import { approvalObstacle } from '../../model/status/approval-obstacle.ts';
+import { keptRecord } from '../../model/status/kept-record.ts';
 import type { Address } from '../../model/address.ts';
 import type {
   ApplyRecord,
@@ -28,6 +29,7 @@ export type Loose<T> = T extends readonly (infer Item)[]
     : T;
 
 const mostApplies = 50;
+const mostPlans = 10;
 const perPage = 1_000;
 // The differences of further changes and failures are in the answers for their addresses.
 const mostDetails = 100;
@@ -99,17 +101,28 @@ export function statusJson(whole: WatchStatus, search = ''): Loose<StatusJson> {
     approval_ways: status.approvalWays,
     refused_approval: status.refusedApproval,
     applying: applyingJson(status.applying),
-    applies: status.history.slice(0, mostApplies).map(applyJson),
-    exposures: status.exposures.map(({ address, message, urls }) => ({ address, message, urls })),
-    exposure: status.exposure?.rows.map(({ audience, ...row }) => ({ ...row, public: audience === 'public' })),
-    addresses: status.exposure?.addresses?.map(({ at, resource, who }) => ({ address: resource, at, who })),
-    rule_breaches: status.ruleBreaches.map(({ source, place, rulePlace, ...one }) => ({
+    applies: status.history.slice(0, mostApplies).map((one, index) => applyJson(one, index < mostPlans)),
+    exposures_total: status.exposures.length,
+    exposures: status.exposures.slice(0, perPage).map(({ address, message, urls }) => ({ address, message, urls })),
+    exposure_total: status.exposure?.rows.length,
+    exposure: status.exposure?.rows
+      .slice(0, perPage)
+      .map(({ audience, ...row }) => ({ ...row, public: audience === 'public' })),
+    addresses_total: status.exposure?.addresses?.length,
+    addresses: status.exposure?.addresses
+      ?.slice(0, perPage)
+      .map(({ at, resource, who }) => ({ address: resource, at, who })),
+    rule_breaches_total: status.ruleBreaches.length,
+    rule_breaches: status.ruleBreaches.slice(0, perPage).map(({ source, place, rulePlace, ...one }) => ({
       ...one,
       set_by: source,
       source: place && placeJson(place),
       rule_source: rulePlace && placeJson(rulePlace),
     })),
-    drift_conflicts: status.driftConflicts.map(({ hasSecret: _, ...one }) => ({ ...one, since: rfc3339(one.since) })),
+    drift_conflicts_total: status.driftConflicts.length,
+    drift_conflicts: status.driftConflicts
+      .slice(0, perPage)
+      .map(({ hasSecret: _, ...one }) => ({ ...one, since: rfc3339(one.since) })),
     failures_total: status.failures.length,
     failures: status.failures.slice(0, perPage).map(({ since, nextAttempt, details, ...one }, index) => ({
       ...one,
@@ -217,15 +230,15 @@ export function activityJson(activity: Activity): Loose<StatusJson['activity']> 
   return { type, summary: activityText(activity), ...progress, changes, holder, until: optionalMoment(until) };
 }
 
-function applyJson(record: ApplyRecord): Loose<StatusJson['applies'][number]> {
-  const { finishedAt, outcome, omitted, requests, plan } = record;
+function applyJson(record: ApplyRecord, hasPlan: boolean): Loose<StatusJson['applies'][number]> {
+  const { finishedAt, outcome, omitted, requests, plan } = keptRecord(record, perPage);
   return {
     ...applyStartJson(record),
     end_time: rfc3339(finishedAt),
     changes: outcome.map(changeOutcomeJson),
     omitted: omitted?.map(({ ending, ...one }) => ({ ...one, outcome: ending })),
     requests,
-    plan,
+    plan: hasPlan ? plan : undefined,
   };
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { markdownCode } from './markdown-text.ts';
 import { platforms, urlEncoded, type PlatformName } from './platform.ts';
 
@@ -5,6 +6,8 @@ import { platforms, urlEncoded, type PlatformName } from './platform.ts';
 export interface CommentedStack {
   readonly name: string;
   readonly id: string;
+  /** The URL of its account, if that is known: stacks with one id in two accounts have a comment each. */
+  readonly baseUrl?: string;
 }
 
 /** The first line of a comment, which platforms do not show: the stack, and facts for programs. */
@@ -19,8 +22,9 @@ export function hiddenLineStart(stack: CommentedStack): string {
   return `<!-- ${startOf(stack)} `;
 }
 
-function startOf({ name, id }: CommentedStack): string {
-  return `sluice stack=${wordOnly(`${name}/${id}`)}`;
+function startOf({ name, id, baseUrl }: CommentedStack): string {
+  const account = baseUrl && createHash('sha256').update(baseUrl).digest('hex').slice(0, 8);
+  return `sluice stack=${wordOnly(`${name}/${id}`)}${account === undefined ? '' : ` account=${account}`}`;
 }
 
 /** A text inside a hidden comment: nothing in it can end the comment. */

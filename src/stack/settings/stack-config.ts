@@ -1,3 +1,4 @@
+import type { StackSettings } from '../../manifest/stack-file/stack-schema.ts';
 import type { StackContext } from '../stack-context.ts';
 import { dirname, resolve } from 'node:path';
 import { hasErrors, type Diagnostic } from '../../diagnostics/diagnostic.ts';
@@ -68,7 +69,7 @@ export async function readStackConfig(context: StackContext): Promise<StackConfi
     (rules) => rules !== undefined,
   );
   const credentials = credentialsOf(settings, context);
-  const baseUrl = setting(io.env['SLUICE_BASE_URL']) ?? settings.api.base_url;
+  const baseUrl = baseUrlIn(settings, io);
   return {
     ...file,
     head,
@@ -109,6 +110,11 @@ function credentialsOf(
 }
 
 /** An empty variable is one that is not set. */
+/** The URL of the account: that of the environment, or of the stack file. */
+export function baseUrlIn({ api }: Pick<StackSettings, 'api'>, { env }: Pick<StackContext['io'], 'env'>): string {
+  return setting(env['SLUICE_BASE_URL']) ?? api.base_url;
+}
+
 function setting(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }

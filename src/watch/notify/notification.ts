@@ -4,7 +4,13 @@ import { accessComparisonLines } from '../../render/access/access-comparison-tex
 import { needsPerson, pendingText, stillOpenTexts } from '../../render/status/pending-words.ts';
 import { sluiceCommand } from '../../render/status/sluice-command.ts';
 import type { notificationEvents } from '../../manifest/stack-file/watch-schema.ts';
-import type { DriftConflict, ResourceStatus, WatchFailure, WatchStatus } from '../../model/status/watch-status.ts';
+import type {
+  DriftConflict,
+  PendingChange,
+  ResourceStatus,
+  WatchFailure,
+  WatchStatus,
+} from '../../model/status/watch-status.ts';
 
 /** An event that operators can be notified of. */
 export type NotificationEvent = (typeof notificationEvents)[number];
@@ -37,6 +43,11 @@ export type OpenItems = Readonly<
   Record<Exclude<NotificationEvent, 'recovered'>, ReadonlyMap<string, NotificationItem>>
 >;
 
+/** Whether a person must act on a change; an error of the plan is a failure. */
+export function requiresAction(change: PendingChange): boolean {
+  return needsPerson(change) && change.reason !== 'plan-error';
+}
+
 /** Finds what a status has open. */
 export function openItems(status: WatchStatus): OpenItems {
   const { resources, failures, pending, awaited, driftConflicts, exposures, ruleBreaches } = status;
@@ -58,18 +69,16 @@ export function openItems(status: WatchStatus): OpenItems {
       ),
     ),
     'action-required': new Map(
-      pending
-        .filter((one) => needsPerson(one) && one.reason !== 'plan-error')
-        .map((one) => {
-          const { address, reason: what, action, message, details, hazards } = one;
-          const open = stillOpenTexts(hazards).map((text) => `. ${text}`);
-          return item(
-            address,
-            `${action === 'none' ? '' : `${action} `}${pendingText(one)}${message === '' ? '' : `: ${message}`}${open.join('')}`,
-            [what, action, address, message, details, awaited?.digest].join('\n'),
-            details,
-          );
-        }),
+      pending.filter(requiresAction).map((one) => {
+        const { address, reason: what, action, message, details, hazards } = one;
+        const open = stillOpenTexts(hazards).map((text) => `. ${text}`);
+        return item(
+          address,
+          `${action === 'none' ? '' : `${action} `}${pendingText(one)}${message === '' ? '' : `: ${message}`}${open.join('')}`,
+          [what, action, address, message, details, awaited?.digest].join('\n'),
+          details,
+        );
+      }),
     ),
     'drift-conflict': new Map(
       driftConflicts.map(({ address, pointer, desired, actual }: DriftConflict) =>

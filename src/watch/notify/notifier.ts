@@ -3,7 +3,13 @@ import type { Clock } from '../../api/clock.ts';
 import { NotConnected } from '../../api/connection/not-connected.ts';
 import type { WatchStatus } from '../../model/status/watch-status.ts';
 import { linkedAbort } from '../../api/linked-abort.ts';
-import { mergedNotification, withoutItems, type Notification, type NotificationEvent } from './notification.ts';
+import {
+  mergedNotification,
+  requiresAction,
+  withoutItems,
+  type Notification,
+  type NotificationEvent,
+} from './notification.ts';
 import { notificationMessage, type NotificationFormat } from './notification-message.ts';
 import { createNotificationDedup } from './notification-dedup.ts';
 
@@ -53,6 +59,9 @@ export function createNotifier(options: NotifyOptions): Notifier {
   return {
     publish: (status) => {
       for (const news of dedup(status, clock.now())) for (const line of lines) line.put(news);
+      // Once a reconciliation has ended, nobody is asked for what is done, such as an approval that was given elsewhere.
+      if (status.nextRefresh !== undefined && !status.pending.some(requiresAction))
+        for (const line of lines) line.drop('action-required');
     },
     idle: async () => {
       await Promise.all(lines.map((line) => line.idle()));
@@ -80,7 +89,11 @@ function createQueue(
   { name, url, secret, format, on }: Receiver,
   { clock, now, onFailure, dispatcher }: NotifyOptions,
   signal: AbortSignal,
-): { readonly put: (news: Notification) => void; readonly idle: () => Promise<void> } {
+): {
+  readonly put: (news: Notification) => void;
+  readonly drop: (event: NotificationEvent) => void;
+  readonly idle: () => Promise<void>;
+} {
   const byEvent = new Map<NotificationEvent, Undelivered>();
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -163,6 +176,7 @@ function createQueue(
       if (opposite !== undefined) change(opposite, (before) => withoutItems(before, ({ scope }) => scopes.has(scope)));
       if (on.includes(news.event)) change(news.event, (before) => mergedNotification(before, news));
     },
+    drop: (event) => change(event, () => undefined),
     idle: async () => {
       for (const { working } of byEvent.values()) await working;
     },

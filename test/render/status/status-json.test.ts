@@ -94,6 +94,45 @@ describe('a status as JSON', () => {
     expect(validate(broken), JSON.stringify(validate.errors)).toBe(true);
   });
 
+  test('has up to 1,000 of everything else that grows with the stack, and how many there are', () => {
+    const { resources } = huge;
+    const exposures = resources.map(({ address }) => ({ address, message: 'm', urls: [] }));
+    const ruleBreaches = resources.map(({ address }) => ({
+      address,
+      message: 'm',
+      rule: 'r',
+      source: 'operator' as const,
+    }));
+    const driftConflicts = resources.map(({ address }) => ({
+      ...{ address, pointer: '/spec', desired: 'a', actual: 'b', count: 3, since: 0 },
+    }));
+    const rows = resources.map(({ address }) => ({
+      audience: 'public' as const,
+      who: 'w',
+      urls: [],
+      edge: address,
+      route: address,
+    }));
+    const addresses = resources.map(({ address: resource }) => ({ resource, who: 'w' }));
+    const [record] = inTrouble.history;
+    const outcome = resources.map(({ address }) => ({ address, action: 'create' as const, ending: 'done' as const }));
+    const history = record === undefined ? [] : Array.from({ length: 50 }, () => ({ ...record, outcome }));
+    const one = document({
+      ...huge,
+      exposures,
+      ruleBreaches,
+      driftConflicts,
+      history,
+      exposure: { rows, addresses } as never,
+    });
+    for (const name of ['exposures', 'exposure', 'addresses', 'rule_breaches', 'drift_conflicts'] as const)
+      expect([name, one[name]?.length, one[`${name}_total`]]).toEqual([name, 1_000, 10_000]);
+    expect(one.applies.map(({ changes }) => changes.length)).toEqual(Array.from({ length: 50 }, () => 1_000));
+    expect(one.applies.filter(({ plan }) => plan !== undefined)).toHaveLength(10);
+    expect(one.applies[0]?.omitted).toEqual([{ action: 'create', outcome: 'done', count: 9_000 }]);
+    expect(validate(one), JSON.stringify(validate.errors)).toBe(true);
+  });
+
   test('has of one address what concerns it, and nothing else', () => {
     const one = document(inTrouble, '?address=HTTPSEdgeRoute/shop:console');
     expect(one).toMatchObject({

@@ -288,6 +288,34 @@ describe('a receiver', () => {
     await idle();
     expect(eventsOf(service)).toEqual(['failed', 'recovered']);
   });
+
+  test('that takes long for a failure gets its recovery after it', async () => {
+    let respond: () => void = () => undefined;
+    const service = await httpService((_, response) => {
+      respond = () => response.writeHead(200).end();
+      if (service.requests.length > 1) respond();
+    });
+    const { publish, idle } = notifier([receiver(service.url, { on: ['failed', 'recovered', 'action-required'] })]);
+    publish({ ...allWell, failures: [failing('account')] });
+    await expect.poll(() => service.requests.length).toBe(1);
+    publish(awaiting);
+    await new Promise((done) => setTimeout(done, 100));
+    expect(eventsOf(service)).toEqual(['failed']);
+    respond();
+    await idle();
+    expect(eventsOf(service)).toEqual(['failed', 'recovered', 'action-required']);
+  });
+
+  test('that gets no request for an approval for a while does not get it once nothing requires one', async () => {
+    const service = await httpService((_, response) => response.writeHead(500).end());
+    const sleep: Clock['sleep'] = (_, signal) => new Promise((done) => signal?.addEventListener('abort', () => done()));
+    const { publish, idle } = notifier([receiver(service.url)], { clock: { ...waitsForNothing, sleep } });
+    publish(awaiting);
+    await expect.poll(() => service.requests.length).toBe(1);
+    publish(allWell);
+    await idle();
+    expect(eventsOf(service)).toEqual(['action-required']);
+  });
 });
 
 describe('a message to Slack', () => {

@@ -1,4 +1,4 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { PullRequestName } from '../../../comments/platform-api.ts';
 import { writeComment, type WrittenComment } from '../../../comments/write-comment.ts';
 import { counted } from '../../../diagnostics/counted.ts';
@@ -8,22 +8,16 @@ import { kinds } from '../../../kinds/index.ts';
 import { failureMarkdown } from '../../../render/outcome/failure-markdown.ts';
 import { lessDetail, type PlanDetail } from '../../../model/plan/plan-detail.ts';
 import { planMarkdown } from '../../../render/plan/plan-markdown.ts';
-import { hiddenLine, hiddenLineStart, runLine, type CommentedStack } from '../../../render/text/comment-lines.ts';
+import { hiddenLine, hiddenLineStart, runLine } from '../../../render/text/comment-lines.ts';
 import { platforms } from '../../../render/text/platform.ts';
 import { readOperatorPolicy } from '../../../stack/settings/operator-policy.ts';
 import { pipelineRunUrl } from '../../../stack/settings/pipeline-run-url.ts';
 import { stackFileAtHand } from '../../../stack/stack-file-at-hand.ts';
 import { repositoryOf, type CommentPlatform } from '../../ci.ts';
 import type { Context } from '../../context.ts';
+import { readCommentInput, type CommentInput } from './comment-input.ts';
 import { notConfigured, platformFor, platformPlace, type PlatformPlace } from './platform-place.ts';
 import { withPlatform } from './with-platform.ts';
-import { readSafely } from '../../../files/safe-file.ts';
-import { findStackFile, readStackFile } from '../../../manifest/stack-file/stack-file.ts';
-import type { PlanResult } from '../../../render/formats/format.ts';
-import { errorInJson } from '../../../render/diagnostics/failure-json-schema.ts';
-import { readPlanFile } from '../../../stack/plan/plan-file.ts';
-import { UsageError } from '../../../stack/usage-error.ts';
-import { parsedJson } from '../../../model/json-object.ts';
 
 interface CommentCommandFlags {
   readonly platform?: CommentPlatform;
@@ -71,7 +65,8 @@ function bodyOf(context: Context, request: PullRequest, input: CommentInput, det
     const stackFile = stackFileAtHand(context);
     const repository = stackFile === undefined ? undefined : repositoryOf(env, dirname(stackFile));
     const ofHead = repository === undefined || commit === undefined ? repository : { ...repository, revision: commit };
-    return planMarkdown(input.plan.plan, { kinds, ...input.plan, platform, repository: ofHead, detail, run });
+    const { baseUrl } = input.stack;
+    return planMarkdown(input.plan.plan, { kinds, ...input.plan, platform, repository: ofHead, detail, run, baseUrl });
   }
   const time = new Date((context.io.now ?? Date.now)()).toISOString();
   const head = `${hiddenLine(input.stack, { time }, platform)}\n\n`;
@@ -109,37 +104,4 @@ function pullRequestOf(io: Context['io'], platform: CommentPlatform, given: numb
       'run the command in the pipeline of a pull request, or pass --pull-request NUMBER',
     );
   return { ...place, number, ...(webUrl === undefined ? {} : { webUrl: `${webUrl}/${String(number)}` }) };
-}
-
-/** What a comment is about: a plan, or the error that ended the command that should have made one. */
-type CommentInput = { readonly stack: CommentedStack } & (
-  | { readonly plan: PlanResult }
-  | { readonly error: SluiceError }
-);
-
-const largest = 64 * 1024 * 1024;
-
-/** Reads a plan file, or what `plan --format json` printed when it failed. Anyone may have written either: all of it is checked. */
-function readCommentInput(context: Context, name: string): CommentInput {
-  const error = failureIn(resolve(context.io.cwd, name));
-  if (error !== undefined) return { stack: stackOf(context), error };
-  const { plan, digest, savedAt, verified, parts } = readPlanFile(context, name);
-  return { stack: plan.stack, plan: { plan, digest, time: savedAt, verified, parts } };
-}
-
-function failureIn(path: string): SluiceError | undefined {
-  const read = readSafely(path, largest);
-  return 'text' in read ? errorInJson(parsedJson(read.text)) : undefined;
-}
-
-/** Whose comment it is: an error names no stack, so the stack file does. */
-function stackOf({ io, dir }: Context): CommentedStack {
-  const from = resolve(io.cwd, dir ?? '.');
-  const path = findStackFile(from);
-  const stack = path === undefined ? undefined : readStackFile(path).file?.settings.stack;
-  if (stack !== undefined) return stack;
-  throw new UsageError(
-    `the stack of the failed plan is unknown: there is no usable sluice.yaml in ${from} or above it`,
-    'select the stack with -C DIR',
-  );
 }

@@ -25,12 +25,18 @@ export function stackText(status: StatusJson): string {
     ...(status.role === 'standby' ? [] : revisionLines(status)),
     `  activity: ${status.activity.summary}`,
     ...status.action_required.map(({ summary }) => `  action required: ${summary}`),
-    ...firstOf(status.rule_breaches, 'broken access rules', ({ address, message }) => [
-      `  broken access rule: ${address}: ${message}`,
-    ]),
-    ...firstOf(status.exposures, 'resources that are public, but should not be', ({ address, message }) => [
-      `  public, but should not be: ${address}: ${message}`,
-    ]),
+    ...firstOf(
+      status.rule_breaches,
+      'broken access rules',
+      ({ address, message }) => [`  broken access rule: ${address}: ${message}`],
+      status.rule_breaches_total - status.rule_breaches.length,
+    ),
+    ...firstOf(
+      status.exposures,
+      'resources that are public, but should not be',
+      ({ address, message }) => [`  public, but should not be: ${address}: ${message}`],
+      status.exposures_total - status.exposures.length,
+    ),
     ...(approval === undefined
       ? []
       : approvalLines(approval, approval.follows, access && { rows: access.compared, omitted: access.omitted }).map(
@@ -41,7 +47,12 @@ export function stackText(status: StatusJson): string {
     ...status.failures.filter((one) => !isListed(one, errors)).map((one) => failureLine(one, status)),
     ...moreLine(status.failures_total - status.failures.length, 'failures'),
     ...firstOf(errors, `errors ${cut > 0 ? 'and warnings ' : ''}in the manifests`, diagnosticLines, cut),
-    ...firstOf(status.drift_conflicts, 'drift conflicts', conflictLines),
+    ...firstOf(
+      status.drift_conflicts,
+      'drift conflicts',
+      conflictLines,
+      status.drift_conflicts_total - status.drift_conflicts.length,
+    ),
     ...pending.slice(0, mostLines).flatMap(pendingLines),
     ...(status.refused_approval === undefined ? [] : [`  ${status.refused_approval}`]),
     ...moreLine(status.pending_total - mostLines, 'pending changes'),
@@ -71,7 +82,13 @@ function moreLine(count: number, what: string): readonly string[] {
 /** What was applied since the account was last read. */
 function appliedLines({ applies: [last], last_refreshed: refreshed }: StatusJson): readonly string[] {
   if (last === undefined || refreshed === undefined || last.start_time < refreshed) return [];
-  return last.changes.map(({ address, action, outcome }) => `  ${outcome}: ${action} ${address}`);
+  const omitted = (last.omitted ?? []).reduce((sum, { count }) => sum + count, 0);
+  return firstOf(
+    last.changes,
+    'changes of the last apply',
+    ({ address, action, outcome }) => [`  ${outcome}: ${action} ${address}`],
+    omitted,
+  );
 }
 
 /** The ways to approve what is pending, as on the page; or who has approved it. */
