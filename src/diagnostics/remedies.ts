@@ -167,7 +167,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   SECRET_UNAVAILABLE: 'Set the secret in the manifest with `{from_env: NAME}` or `{from_file: PATH}`.',
   IGNORED_SECRET_SENT: 'If another client has changed the secret, set that secret in the manifest before you apply.',
   IGNORED_ACCESS_CONTROL:
-    'To restore the access control, remove the field from `lifecycle.ignore`. To keep the value of the service, write that value in the manifest.',
+    'To restore the access control, remove the field from `lifecycle.ignore`. To keep the value that the service has now, write that value in the manifest.',
   UNMANAGED_CHILD:
     'Ignore the note if another team or tool manages the resource. To remove the resource, delete it in the service. To manage it, add a manifest and run `sluice import ADDRESS`.',
   DELETES_SKIPPED: 'Run the plan without `--target`, `-l` and `-f`.',
@@ -177,7 +177,8 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   OWNED_BY_OTHER_STACK:
     'Remove the manifest from this stack: the next apply removes the resource only from the state. To manage the resource in this stack instead, adopt it with `lifecycle.adopt` and `adopt_from`, and remove the manifest from the other stack.',
   OLD_INSTANCE_NOT_OWNED: 'If no other stack or client uses the resource, delete it in the service.',
-  DUPLICATE_RESOURCE: 'Plan with `--keep-oldest`, or delete one of the duplicates in the service.',
+  DUPLICATE_RESOURCE:
+    'Plan with `--keep-oldest`, which keeps the oldest duplicate and deletes the others, or delete all but one in the service.',
   MARKER_MISMATCH: 'In the service, remove the ownership marker from the metadata of the resource in the message.',
   MANY_RESOURCES_MISSING:
     'Check `api.base_url` and the API key; if the resources were deleted on purpose, pass `--accept-missing`. With the built-in emulator or a loopback address, this is only a warning, and apply creates the resources again.',
@@ -219,7 +220,8 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   ADDRESS_TAKEN: 'Change the manifests instead; `lifecycle.moved_from` renames a resource and keeps its id.',
   STACK_ID_IN_USE:
     'If this stack is a copy, run `sluice init --new-id`; if this stack was renamed, run `sluice apply --rename-from NAME` first, with its old name.',
-  DUPLICATES: 'Adopt one resource for each address with `lifecycle.adopt`, or pass `--keep-oldest`.',
+  DUPLICATES:
+    'For each manifest that the message lists, set `lifecycle.adopt` to the id of the resource to keep. Or pass `--keep-oldest`: sluice keeps the oldest and deletes the others.',
   NO_RESOURCES_DEFINED: 'Restore the manifests; to delete everything, run `sluice destroy` or pass `--allow-empty`.',
   DEPENDENCY_CYCLE: 'Split the change into two applies, and report the error with the manifests.',
   BLOCKED: 'Read the reason of each blocked change; `sluice explain CODE` explains the code.',
@@ -252,13 +254,13 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   API_REFUSED:
     'Correct the problem in the message. After a status 429 (too many requests), run the command again later, or set `api.rate_limit`.',
   API_FAILED: 'Run the command again later.',
-  REDIRECTED: 'Set `api.base_url` to the URL of the service itself.',
+  REDIRECTED: 'Set `api.base_url` to the URL of the API, not of a proxy, login page or redirect.',
   AMBIGUOUS_RESPONSE: 'Run `sluice apply` again: sluice detects the changes that were made.',
   UNREADABLE_RESPONSE: 'Check that `api.base_url` is the URL of the service, and that no proxy changes the responses.',
   UNREADABLE_LIST_RESPONSE:
     'Check that `api.base_url` is the URL of the service, and that no proxy changes the responses.',
   UNEXPECTED_RESPONSE: 'Check `api.base_url` and `api.profile`.',
-  TOO_MANY_ITEMS: 'Check that `api.base_url` is the URL of the service itself.',
+  TOO_MANY_ITEMS: 'Check that `api.base_url` is the URL of the API, and that no proxy changes the responses.',
   OPERATION_NOT_SUPPORTED: 'Set `api.profile: documented` if the service offers only the documented operations.',
   CONNECTION_FAILED: 'Check the network and `api.base_url`, then run the command again.',
   TLS_NOT_SPOKEN: 'Check the scheme (http or https) and the port in the URL of the server.',
@@ -298,7 +300,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   STATE_NOT_EMPTY:
     'Run `sluice destroy` first; the command keeps each resource that had `lifecycle: {on_remove: retain}` when it was last applied.',
   STATE_ACCOUNT_MISMATCH:
-    'To use the account of the state, set `api.base_url` back to its URL. To use the other account, set another `state.path`, or move the state file away if its account was only a trial.',
+    'To use the account that the state was made with, set `api.base_url` back to its URL. To use the other account, set another `state.path`, or move the state file away if its account was only a trial.',
   STATE_STACK_MISMATCH:
     'If `stack.id` was changed by mistake, restore its earlier value. Otherwise set `state.path` to the state file of this stack, or move the file that is there away.',
   STATE_TOO_NEW: 'Use the version of sluice that wrote the state, or a later version.',

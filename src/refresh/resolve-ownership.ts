@@ -310,7 +310,7 @@ function undecidedDuplicates(undecided: ReadonlyMap<Address, readonly Actual[]>)
     'several resources have the ownership marker of one address, and the state contains none of these resources',
     {
       details,
-      hint: 'adopt one resource of each address with lifecycle.adopt, or keep the oldest of each with --keep-oldest',
+      hint: 'set lifecycle.adopt in each manifest to the id of the resource to keep, or pass --keep-oldest to keep the oldest and delete the others',
     },
   );
 }

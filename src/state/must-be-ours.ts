@@ -25,7 +25,7 @@ export function mustBeOurs(
       'STATE_ACCOUNT_MISMATCH',
       `${location} belongs to the account at ${safeText(state.account, 200)}, not to ${account}`,
       {
-        hint: 'to use the account of the state, set api.base_url back to the URL of that account; to use the other account, keep its state elsewhere (`state` in sluice.yaml), or move a state file away if its account was only a trial, such as the embedded emulator',
+        hint: 'to use the account that the state was made with, set api.base_url back to its URL; to use the other account, keep its state elsewhere (`state` in sluice.yaml), or move a state file away if its account was only a trial, such as the embedded emulator',
       },
     );
   return state;

@@ -6,7 +6,7 @@ export function addExplainCommand(program: CliCommand): void {
     .command('explain')
     .summary('list the kinds, show the fields of a kind, or explain a code')
     .argument(
-      '[kind, field or code]',
+      '[kind, field or diagnostic code]',
       'a kind, such as https-edge; a topic: External, ModuleSet, metadata, lifecycle, values or sluice.yaml; the dotted path of a field; or the code of a hazard, an error or a warning, such as OPENS_ACCESS',
     )
     .description(

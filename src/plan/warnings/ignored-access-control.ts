@@ -36,7 +36,7 @@ export function ignoredAccessControl(decision: Decision, parents: Parents, { kin
         address,
         place: desired.places.of([name]),
         message: `\`${name}\` controls access, and ${what} is in lifecycle.ignore: sluice does not change ${what}, and ${how}`,
-        hint: `remove ${what} from lifecycle.ignore, or write the value of the service in the manifest`,
+        hint: `remove ${what} from lifecycle.ignore, or write the value that the service has now in the manifest`,
       },
     ];
   });

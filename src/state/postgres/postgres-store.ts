@@ -9,6 +9,7 @@
 import { hostInUrl } from '../../model/host-in-url.ts';
 import { randomBytes } from 'node:crypto';
 import type { SluiceError } from '../../diagnostics/errors.ts';
+import { safeText } from '../../diagnostics/safe-text.ts';
 import { maskOf } from '../../diagnostics/secret-mask.ts';
 import { isObjectName, objectNames, type RemoteStore, type SwapResult } from '../remote/remote-store.ts';
 import type { Rows } from './postgres-connection.ts';
@@ -139,5 +140,5 @@ function bytesOf(content: string | Uint8Array): string {
 /** Names, versions and tokens have no character that could end a literal. */
 function checked(text: string): string {
   if (/^[A-Za-z0-9/._-]+$/.test(text)) return text;
-  throw new TypeError('a name or version in the state store has an unexpected form');
+  throw new TypeError(`the state store has an object with the name or version ${safeText(text, 80)}, which sluice never writes`);
 }

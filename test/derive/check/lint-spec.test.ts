@@ -42,7 +42,7 @@ describe('a text that the service accepts, but that is rarely what is meant, is 
       'a wildcard inside a name of a host',
       'HTTPSEdgeRoute',
       'match: "api-*.example.com/"',
-      'UNUSUAL_VALUE /match: `match`: the host of the value has a port, or a wildcard inside a name; the API does not document which requests such a host selects (write an exact host, or `*.` before a domain; otherwise, plans assume the least safe of the possible meanings)',
+      'UNUSUAL_VALUE /match: `match`: the host of the value has a port, or a wildcard inside a name; the API does not document which requests such a host selects (write an exact host, or `*.` before a domain; otherwise, plans assume the meaning that gives the most clients access)',
     ],
     [
       'a query in a match',

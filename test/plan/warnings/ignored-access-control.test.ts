@@ -68,7 +68,7 @@ describe('access control in lifecycle.ignore', () => {
   test('is placed where it is written, and reports what to do', () => {
     expect(planOf(given(oauth, {})).diagnostics.find(({ code }) => code === 'IGNORED_ACCESS_CONTROL')).toMatchObject({
       place: { file: 'stack.yaml', line: 1 },
-      hint: 'remove /oauth from lifecycle.ignore, or write the value of the service in the manifest',
+      hint: 'remove /oauth from lifecycle.ignore, or write the value that the service has now in the manifest',
     });
   });
 });

@@ -18,7 +18,7 @@ export function completion({ io }: Context, shell: (typeof shells)[number], prog
   const words = {
     kind: names,
     kinds: names,
-    'kind, field or code': [...topics.map(({ name }) => name), ...explained, ...hazardCodes],
+    'kind, field or diagnostic code': [...topics.map(({ name }) => name), ...explained, ...hazardCodes],
   };
   io.out(completionScript[shell](completionWords(program, words)));
   return exitCodes.done;

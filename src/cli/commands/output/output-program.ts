@@ -5,7 +5,7 @@ import { parallelism } from '../../arguments.ts';
 export function addOutputCommand(program: CliCommand): void {
   program
     .command('output')
-    .summary('print ids, URLs and addresses for other programs')
+    .summary('print ids, URLs and reserved addresses of resources for scripts')
     .argument('[what]', 'a resource such as Kind/name, or one of its fields, such as Kind/name.id (default: all)')
     .description(
       'Print the live output values of the resources of this stack: ids, public URLs, addresses and other values assigned by the service. Secrets are never printed.',

@@ -14,7 +14,7 @@ export async function askRunning(context: Context, what: '/reconcile' | '/status
     const onAccepted = (): void => context.log('info', 'Waiting until the watch has reconciled the stack');
     const answer =
       socketPath === undefined
-        ? { why: 'the state is in a shared store, so the watch may run on another machine' }
+        ? { why: 'the state is in a shared store, so `sluice watch` may be running on another machine' }
         : await askWatch(socketPath, what, { signal, onAccepted }).catch(async (error: unknown) => {
             if (signal.aborted) throw new SluiceError('INTERRUPTED', 'interrupted while waiting for the watch');
             if (error instanceof WatchSilent) throw await silent(socketPath, error, backend);
