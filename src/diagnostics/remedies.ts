@@ -117,7 +117,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   RESTART_REQUIRED: 'Restart `sluice watch`.',
   INVALID_SETTING: 'Correct the setting in the message; `sluice explain sluice.yaml` lists all settings.',
   ORIGIN_NOT_TRUSTED:
-    'Ask the operator to set the environment variable in the message or, for an address, to add its origin to `trusted_origins` of the operator policy; the repository can do neither.',
+    'Ask the operator to set the environment variable shown in the message or, for a URL, to add its origin to `trusted_origins` of the operator policy; the repository can do neither.',
   ADOPT_NOT_FOUND: 'Correct the id in `lifecycle.adopt`; `sluice get KIND` lists live resources.',
   ADOPT_ALREADY_MANAGED:
     'Remove one of the two manifests. If the new manifest is a renamed copy, set `moved_from` in the new manifest and remove the old manifest. To keep a leftover, first remove the key `sluice` from its metadata in the service.',

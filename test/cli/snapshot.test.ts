@@ -94,7 +94,10 @@ describe('plan --snapshot', () => {
     await sluice(dir, 'snapshot --out snapshot.json', { env: trusted, now: () => noon });
     await write(secretly.replace('[shop.example.com:443]', '[shop.example.com:443, TAKEN.example.com:443]'));
     const { err, code } = await plan();
-    expect([err, code]).toEqual([expect.stringContaining('already used by HTTPSEdge (id not in the snapshot)'), 8]);
+    expect([err, code]).toEqual([
+      expect.stringContaining('already used by HTTPSEdge (the snapshot does not record the id)'),
+      8,
+    ]);
     const text = await readFile(join(dir, 'snapshot.json'), 'utf8');
     expect(text).not.toContain('taken.');
     const { id } = JSON.parse(theirs.body) as { id: string };
@@ -135,7 +138,10 @@ spec: {domain: agents.example.com}
 `),
     );
     const { err, code } = await plan();
-    expect([err, code]).toEqual([expect.stringContaining('already used by AgentIngress (id not in the snapshot)'), 8]);
+    expect([err, code]).toEqual([
+      expect.stringContaining('already used by AgentIngress (the snapshot does not record the id)'),
+      8,
+    ]);
   });
 
   test('can be saved and posted, but not applied', async () => {

@@ -116,5 +116,5 @@ function foundIn({ hazards, diagnostics }: Plan, ...plans: readonly Plan[]): rea
 
 /** A snapshot has no id of a resource of others. */
 function withoutForeignIds(message: string): string {
-  return message.replaceAll(/\(id not in the snapshot\)|\b[a-z]+_[A-Za-z0-9]{20,}/g, 'ID');
+  return message.replaceAll(/\(the snapshot does not record the id\)|\b[a-z]+_[A-Za-z0-9]{20,}/g, 'ID');
 }

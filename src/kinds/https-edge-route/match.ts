@@ -45,7 +45,8 @@ export const wildcardInPath = unusual(
 export const unclearHost = unusual(
   unclear,
   'the host of the value has a port, or a wildcard inside a name; the API does not document which requests such a host selects',
-  () => 'write an exact host, or `*.` before a domain; otherwise, plans assume the meaning that gives the most clients access',
+  () =>
+    'write an exact host, or `*.` before a domain; otherwise, plans assume the meaning that gives the most clients access',
 );
 
 /** Requests are selected by their path alone. */

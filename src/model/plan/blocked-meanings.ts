@@ -36,7 +36,7 @@ export const blockedMeanings: Readonly<Record<Blocked['code'], CodeMeaning>> = {
   },
   UNRESOLVED_CREATION: {
     meaning:
-      'the outcome of the creation of an address in `lifecycle.moved_from` is unknown, so the resource may already exist',
+      'an earlier run tried to create the resource under its former name (`lifecycle.moved_from`), and the outcome is unknown, so the resource may already exist',
     remedy:
       'Check in the service whether the resource exists, then run `sluice state resolve` with the former address.',
   },

@@ -68,7 +68,7 @@ export function requireMatchingPlan(
   if (differs !== undefined)
     throw new UsageError(
       boundTexts[differs](saved.bound[differs], here[differs]),
-      'run `sluice plan --out` again here',
+      'run `sluice plan --out FILE` in this checkout, then apply the new file',
     );
   if (digest !== undefined && digest !== saved.digest)
     throw new Stale(

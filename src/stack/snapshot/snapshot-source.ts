@@ -12,7 +12,7 @@ import { endpointKeys, idKey, keyedHash, naturalKeysOf, type NaturalKey } from '
 import type { Snapshot } from './snapshot-text.ts';
 
 // A snapshot has no id of another owner's resource.
-const unknownId = '(id not in the snapshot)';
+const unknownId = '(the snapshot does not record the id)';
 
 /** Reads the account from a snapshot. Of other owners' resources, it knows what the manifests want to have as well. */
 export function snapshotSource({ file, resources }: Snapshot, desired: DesiredStack): AccountSource {

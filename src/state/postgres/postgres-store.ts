@@ -140,5 +140,7 @@ function bytesOf(content: string | Uint8Array): string {
 /** Names, versions and tokens have no character that could end a literal. */
 function checked(text: string): string {
   if (/^[A-Za-z0-9/._-]+$/.test(text)) return text;
-  throw new TypeError(`the state store has an object with the name or version ${safeText(text, 80)}, which sluice never writes`);
+  throw new TypeError(
+    `the state store has an object with the name or version ${safeText(text, 80)}, which sluice never writes`,
+  );
 }

@@ -88,7 +88,10 @@ export function remoteBackend({ store, timing, time, owner, keep }: RemoteBacken
       // Also after a suspension, of which the store knows nothing: whether another run has the lease by now is for the next run to find out.
       if (state === 'over') throw refusal.ended(window.quietMs) ?? cutOff(store, window);
       await time.sleep(timing.heartbeatMs / 20, signal).catch(() => {
-        throw new SluiceError('INTERRUPTED', 'interrupted while the state store is unavailable');
+        throw new SluiceError(
+          'INTERRUPTED',
+          'the run was interrupted while it waited for the state store, which was unavailable',
+        );
       });
     }
   }

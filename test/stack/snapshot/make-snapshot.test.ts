@@ -150,7 +150,7 @@ describe('a plan from a snapshot finds', () => {
     const hostports = ['free.example.com:443', 'EDGHTS_2.example.com:443'];
     expect(await edges({ spec: { hostports } })).toEqual([
       own,
-      ['(id not in the snapshot)', { hostports: ['EDGHTS_2.example.com:443'] }],
+      ['(the snapshot does not record the id)', { hostports: ['EDGHTS_2.example.com:443'] }],
     ]);
     expect(await edges({ spec: { hostports: ['free.example.com:443'] } })).toEqual([own]);
   });

@@ -107,7 +107,11 @@ watch is paused.`)
     .description(
       'Print the status of the running watch of this stack, which the command asks over its local socket. With --url, or outside the directory of a stack, read the status page of a watch instead: of a fleet (all of its stacks, or one), or of a single stack.',
     )
-    .option('--url <url>', 'URL of the status page (default, outside of a stack: http://127.0.0.1:9470)', pageUrl)
+    .option(
+      '--url <url>',
+      'URL of the status page to read; without it, a command outside of a stack reads http://127.0.0.1:9470',
+      pageUrl,
+    )
     .examples(
       'sluice status',
       'sluice status --url http://127.0.0.1:9470',
