@@ -4,8 +4,9 @@ import { classUrl } from './class-url.ts';
 import type { AccessMemory, RememberedAccess } from './last-access.ts';
 import type { ReachabilityStep, ReachabilityTrace } from './reachability.ts';
 import type { RouteGroup } from '../routing/request-classes.ts';
-import { keyOfClass } from '../routing/request-patterns.ts';
-import { hostportsOf } from '../routing/routing-model.ts';
+import { keyOfClass, patternOfKey } from '../routing/request-patterns.ts';
+import { routeSelector } from '../routing/route-selector.ts';
+import { hostportsOf, matchesRequest, type RequestClass } from '../routing/routing-model.ts';
 
 /** A request class with its access as last known to state, as it is now, and as it is after the plan. */
 export interface ClassHistory {
@@ -65,7 +66,7 @@ export function classHistory(group: RouteGroup, trace: ReachabilityTrace, contex
     group,
     trace,
     url: classUrl(tracked.requestClass),
-    last: lastAccesses(applied, remembered, isOwn),
+    last: lastAccesses(applied, remembered, tracked.requestClass),
     isLastItsOwn: isReachable(applied) || isOwn,
     remembered,
     now,
@@ -97,9 +98,24 @@ export function adopts({ role, effect }: Movement): boolean {
 }
 
 /** As last applied, and as recorded when the class was last reachable: an apply may have ended early since. */
-function lastAccesses(applied: Access, remembered: RememberedAccess | undefined, isOwn: boolean): readonly Access[] {
+function lastAccesses(
+  applied: Access,
+  remembered: RememberedAccess | undefined,
+  requestClass: RequestClass,
+): readonly Access[] {
   const recorded = remembered?.accesses ?? [];
   if (!isReachable(applied)) return recorded;
-  // The record of a wider pattern is older than what was applied for this class since.
-  return isOwn ? [applied, ...recorded] : [applied];
+  return remembered !== undefined && isAboutRoute(remembered, applied, requestClass)
+    ? [applied, ...recorded]
+    : [applied];
+}
+
+/** Whether a record is about the class, or about requests of its route only. A record of a wider pattern is older than the route. */
+function isAboutRoute({ key }: RememberedAccess, { route, edge }: Access, requestClass: RequestClass): boolean {
+  if (key === keyOfClass(requestClass)) return true;
+  const [pattern, selector] = [patternOfKey(key), route && routeSelector(route)];
+  if (pattern?.place === undefined || pattern.host === undefined || selector === undefined) return false;
+  const { place, host, path, exact } = pattern;
+  const isOfEdge = place === requestClass.place || hostportsOf(edge).includes(place);
+  return isOfEdge && matchesRequest(selector, { ...requestClass, place, host, path: exact ? path : `${path}\0` });
 }

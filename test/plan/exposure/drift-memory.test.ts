@@ -110,6 +110,14 @@ test('a path that its new route has never served, because drift had taken the ho
   expect(accessHazards(partly, narrow)).toEqual([
     'OPENS_ACCESS HTTPSEdge/shop: requests to https://shop.example.com/admin… are served again, but no longer require authentication',
   ]);
+  const deeper = { ...backend, ...ipRestriction };
+  const both: Specs = { ...edge, 'HTTPSEdgeRoute/shop:/admin': { ...deeper, ...oauth } };
+  for (const specs of [edge, both])
+    expect(accessHazards(partly, { ...specs, 'HTTPSEdgeRoute/shop:/admin/users': deeper })).toEqual([
+      expect.stringContaining(
+        'requests to https://shop.example.com/admin/users… are served again, but no longer require authentication',
+      ),
+    ]);
 });
 
 test('what state forgets at the beginning of a plan that ends early is remembered', () => {
