@@ -196,7 +196,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   INVALID_PLATFORM_URL: 'Set the API URL of the platform to an https URL that does not contain credentials.',
   INVALID_TOKEN: 'Set the environment variable of the token to the token alone, without a line break.',
   INVALID_FAULT:
-    'Write the fault as `mode[=detail]@address`, such as `reset-after@POST:*:1`: the address selects requests. The hint of the error lists the modes.',
+    'Write the fault as `mode[=detail]@requests`. For example, `reset-after@POST:*:1` resets the connection after the first POST of any resource type. The hint of the error lists the modes.',
   INVALID_PATH: 'Report this error with the manifest: an id in the path has an invalid form.',
   STATE_PATH_IN_GIT:
     'Set `state.path`, or `--file` of `sluice state push` and `sluice state pull`, to a file outside of .git.',

@@ -80,7 +80,7 @@ export const abuseReport: View = {
           hostname: text('Hostname in one of the reported URLs.'),
           status: oneOf(['PENDING', 'BANNED', 'UNBANNED', 'IGNORE'], 'Decision of the service about the host.'),
         }),
-        'Hostnames in the reported URLs.',
+        'Hosts in the URLs of the abuse report, each with the decision of the service.',
       ),
     }),
   },

@@ -49,14 +49,14 @@ export interface Fault {
   readonly at: FaultAddress;
 }
 
-/** Reads `mode[=detail]@address`: `reset-after@POST:HTTPSEdge:2`, `status-before=503@#7`, `cut=20@5%`. */
+/** Reads `mode[=detail]@requests`: `reset-after@POST:HTTPSEdge:2`, `status-before=503@#7`, `cut=20@5%`. */
 export function parseFault(text: string): Fault {
   const parts = /^([a-z-]+)(?:=([^@]*))?@(.+)$/.exec(text);
   const at = parseAddress(parts?.[3] ?? '');
   const [, mode = '', detail] = parts ?? [];
   if (at === undefined || !Object.hasOwn(modes, mode))
     throw new SluiceError('INVALID_FAULT', `invalid fault to inject: ${JSON.stringify(text)}`, {
-      hint: `use mode[=detail]@address, such as reset-after@POST:*:1, status-before=503@#7 or stall-after@2%; modes: ${Object.keys(modes).join(', ')}`,
+      hint: `use mode[=detail]@requests, such as reset-after@POST:*:1 (the first POST of any resource type), status-before=503@#7 or stall-after@2%; modes: ${Object.keys(modes).join(', ')}`,
     });
   modes[mode]?.(detail);
   return { mode, at, ...(detail === undefined ? {} : { detail }) };

@@ -68,7 +68,7 @@ export function statusGauges(status: WatchStatus): readonly Metric[] {
     gauge('sluice_next_refresh_timestamp_seconds', 'Time of the next scheduled refresh.', seconds(status.nextRefresh)),
     gauge(
       'sluice_revision_info',
-      'Revisions of the manifests: current, last good if it differs, observed and applied.',
+      'Revisions of the manifests: `current`, loaded last; `last_good`, the last without errors, if that is another; `observed`, last compared with the account; `applied`, last applied completely.',
       [
         ...revisionInfo('current', status.revision),
         ...revisionInfo('last_good', status.lastGood),

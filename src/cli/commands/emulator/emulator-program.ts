@@ -48,7 +48,7 @@ export function addEmulatorCommand(program: CliCommand): void {
     .option('--latency <ms>', 'delay every response by this number of milliseconds', wholeNumber(600_000))
     .option(
       '--fault <spec>',
-      'inject a fault: mode[=detail]@address, such as reset-after@POST:*:1 (see docs/emulator.md); repeatable',
+      'inject a fault: mode[=detail]@requests, such as reset-after@POST:*:1 (see docs/emulator.md); repeatable',
       repeatable,
     )
     .option('--log <file>', 'file for a log of all requests, one JSON object per line; - is standard error')
