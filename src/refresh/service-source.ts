@@ -37,7 +37,7 @@ export function serviceSource(client: Client, kinds: KindSet): AccountSource {
 /** Reads the endpoints that are served now. */
 export async function readEndpoints(client: Client, budget?: ListBudget): Promise<ServedEndpoint[]> {
   const found: ServedEndpoint[] = [];
-  for await (const page of pagesOf(client, endpoint, budget)) found.push(...page.map(servedEndpoint));
+  for await (const page of pagesOf(client, endpoint, budget)) for (const item of page) found.push(servedEndpoint(item));
   return found;
 }
 

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { planStack } from '../../src/plan/plan.ts';
 import {
   backend,
   blocked,
   changeOf,
   changes,
   hazards,
+  inputOf,
   oauth,
   planOf,
   requests,
@@ -104,6 +106,13 @@ describe('what is not ours', () => {
     expect(reported(planOf({ wanted: edge, ours: edge, foreign }))).toEqual([
       'UNMANAGED_CHILD HTTPSEdge/shop: HTTPSEdgeRoute edghtsrt_shop-theirs at /theirs, with access control of its own, is unmanaged; sluice does not change it',
     ]);
+  });
+
+  test('is shown however much there is', () => {
+    const input = inputOf({ wanted: edge, ours: edge, foreign });
+    const inside = Array.from({ length: 150_000 }, () => input.account.foreign).flat();
+    const { diagnostics } = planStack({ ...input, account: { ...input.account, foreign: inside } });
+    expect(diagnostics).toHaveLength(inside.length);
   });
 
   test('is shown with the stack that it belongs to', () => {

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { createEmulator } from '../../src/emulator/emulator.ts';
+import { readEndpoints } from '../../src/refresh/service-source.ts';
+import { clientOf } from '../support/client-of.ts';
 import { harness, type Harness } from '../support/harness.ts';
 import { reported } from '../plan/support.ts';
 
@@ -42,4 +45,13 @@ test('a service that hides what edges serve is reported, and the hostport is nam
   expect(plan.hazards.map(({ message }) => message)).toEqual([
     'shop.example.com:443 (the service lists no active endpoint of an edge) is no longer served',
   ]);
+});
+
+test('endpoints are read however many there are on a page', async () => {
+  const endpoints = Array.from({ length: 150_000 }, (_, n) => ({ id: `ep_${String(n)}` }));
+  async function* pages(): AsyncGenerator<readonly unknown[]> {
+    yield await Promise.resolve(endpoints);
+  }
+  const client = { ...clientOf(createEmulator().dispatcher()), pages };
+  expect(await readEndpoints(client)).toHaveLength(endpoints.length);
 });

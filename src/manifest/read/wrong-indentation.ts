@@ -35,8 +35,10 @@ export function wrongIndentation(file: SourceFile, start: number, offset: number
   const next = lines.findIndex((line, index) => index > at && !isBlank(line));
   const begin = (index: number): number => first + lines.slice(0, index).reduce((sum, one) => sum + one.length + 1, 0);
   for (const index of [at - 1, at]) {
-    const [indent] = oddIndentation.exec(lines[index] ?? '') ?? [];
-    if (indent !== undefined)
+    const line = lines[index] ?? '';
+    const [indent] = oddIndentation.exec(line) ?? [];
+    // Text of several lines may begin so too, such as a paragraph in Japanese.
+    if (indent !== undefined && (isBlank(line) || isEntry(line.slice(indent.length))))
       return {
         code: 'SYNTAX_ERROR',
         range: [begin(index), begin(index) + indent.length],

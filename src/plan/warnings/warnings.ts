@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { controlsAccess } from '../../kinds/in-effect.ts';
 import { isSpecObject } from '../../kinds/value.ts';
 import { isReplacement } from '../../model/plan/plan.ts';
-import type { Sliced } from '../../model/sliced.ts';
+import { mapSliced, type Sliced } from '../../model/sliced.ts';
 import { stateOnlyOwnership } from '../state-only.ts';
 import { brokenRules, parentsOf, type Parents } from './broken-rules.ts';
 import type { Decision, Decisions } from '../decide.ts';
@@ -49,11 +49,8 @@ export function* planWarnings(decisions: Decisions, input: PlanInput): Sliced<Di
     () => unmanagedChildren(input),
     () => targeted(input),
   ];
-  for (const find of ofAll) {
-    yield;
-    own.push(...find());
-  }
-  return own;
+  const others = yield* mapSliced(ofAll, (find) => find());
+  return [...own, ...others.flat()];
 }
 
 function about(

@@ -27,3 +27,11 @@ test('a tag that is not supported is none of these errors, and reported as a tag
   expect(both).toContain(indentation);
   expect(both.filter((message) => message !== indentation)).not.toEqual([]);
 });
+
+test('an indentation with another character than a space is reported, but not text that begins with one', () => {
+  const odd = 'the indentation contains a character that looks like a space, such as a non-breaking space';
+  expect(messages('a:\n  b: x\n\u00A0 c: []\n  d: []\n')).toContain(odd);
+  const after = (text: string): readonly string[] => messages(`${text}\nb: c: d\n`);
+  expect(after('a: |\n  \u3000text')).toEqual(after('a: |\n  text'));
+  expect(after("a: 'text of\n  \u3000two lines'")).toEqual(after("a: 'text of\n  two lines'"));
+});
