@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import type * as replacing from '../../src/files/replace-file.ts';
 import { fileDocument } from '../../src/state/file/file-document.ts';
 import type { OperatorRequests } from '../../src/watch/operator-requests.ts';
 import { recordPause } from '../../src/watch/operator-requests.ts';
@@ -9,7 +10,7 @@ import { rig, type Rig } from './rig.ts';
 
 const disk = vi.hoisted(() => ({ isFull: false }));
 vi.mock('../../src/files/replace-file.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof import('../../src/files/replace-file.ts')>();
+  const original = await importOriginal<typeof replacing>();
   const replaceFile: typeof original.replaceFile = (...args) =>
     disk.isFull
       ? Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' }))
