@@ -260,8 +260,16 @@ export class Controller {
 
   /** During a pause, which no process writes: a watch state that was lost is written again, since nobody could prove the end of the pause without its salt. */
   async restoreState(): Promise<void> {
-    if (!(await this.kept.isChanged()) || !(await this.loadState()) || !this.kept.isLost) return;
-    await this.kept.save().catch((error: unknown) => this.failed('watch-state', error));
+    const { kept, failures } = this;
+    if (await kept.isChanged()) await this.loadState();
+    if (!kept.isLoaded || !kept.isLost || failures.retryAt('watch-state') !== undefined) return;
+    try {
+      await kept.save();
+      failures.recovered('watch-state');
+      this.publish();
+    } catch (error) {
+      this.failed('watch-state', error);
+    }
   }
 
   /** Records the status of the stack for whoever is on standby, where that has changed. */

@@ -55,8 +55,7 @@ async function waitWhilePaused(controller: Controller, ports: Ports, stop: Abort
       (signal) => ports.control.asked(signal),
       // The end of a pause is a time of the day.
       (signal) => sleepUntil(pause.until, ports, ports.now, signal),
-      (signal) =>
-        sleepUntil(controller.failures.retryAt('requests') ?? indefinitely, ports, controller.time.now, signal),
+      (signal) => sleepUntil(controller.failures.next(), ports, controller.time.now, signal),
       (signal) => requestsChanged(controller.requestsVersion, ports, signal),
       async (signal) => {
         while (!(await controller.kept.isChanged())) await ports.clock.sleep(ports.documents.state.pollMs, signal);

@@ -110,8 +110,9 @@ export async function recordPause(
     document('watch-requests'),
     ({ approvals, ...earlier }) => {
       const asked = pauseIn(earlier, salt);
-      before = asked === undefined ? (earlier.pause ?? kept?.inForce) : latestPause(asked, kept)?.inForce;
-      serial = Math.max(asked?.serial ?? 0, kept?.serial ?? 0) + 1;
+      const { serial: known = 0 } = kept ?? {};
+      before = latestPause(asked ?? { serial: known, ...present({ inForce: earlier.pause }) }, kept)?.inForce;
+      serial = Math.max(asked?.serial ?? 0, known) + 1;
       const facts = { pause, pauseSerial: serial };
       // What no watch has written proves nothing to it.
       const proven = stack === undefined ? { pause } : { ...facts, pauseProof: proofOfPause(facts, salt) };

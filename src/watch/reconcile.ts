@@ -5,7 +5,6 @@ import { isEmptyPlan, type Change, type Plan } from '../model/plan/plan.ts';
 import { inSlices } from '../model/sliced.ts';
 import type { Address } from '../model/address.ts';
 import type {
-  ApprovalRecord,
   AwaitedApproval,
   DriftConflict,
   Exposure,
@@ -22,6 +21,7 @@ import { diagnosticsText } from '../render/diagnostics/diagnostics-text.ts';
 import { approvalSummary } from '../render/plan/approval-summary.ts';
 import { idNames } from '../render/values/field-value.ts';
 import { mustDescribeSomething } from '../stack/plan/make-plan.ts';
+import { acceptApprovals, type Approvals } from './accept-approvals.ts';
 import { applyApplicable } from './apply-applicable.ts';
 import { loopTurn } from './timing/loop-turn.ts';
 import { accessIfApproved } from './decide/access-if-approved.ts';
@@ -31,19 +31,8 @@ import { changedBy, selectApplicable, type ApplicableChanges } from './decide/se
 import { isLiftedByApproval } from './decide/sync-policy.ts';
 import type { RefreshedStack, Ports } from './ports.ts';
 import { shownField, shownPlan } from './shown-by-watch.ts';
-import {
-  approvalsIn,
-  hasApproval,
-  isOvertaken,
-  isRecentApproval,
-  isUsedUp,
-  isUsedUpCommit,
-  refusedCommit,
-  refusedRequest,
-  type UsedApproval,
-} from './decide/used-approvals.ts';
-import { isProven, stillCounts, type OperatorRequests } from './operator-requests.ts';
-import type { ApprovedChange } from './watch-state.ts';
+import { approvalsIn, refusedCommit, refusedRequest } from './decide/used-approvals.ts';
+import type { OperatorRequests } from './operator-requests.ts';
 import { present } from '../model/present.ts';
 
 const HOUR = 3_600_000;
@@ -168,67 +157,6 @@ function asApproved({ blocked, ...change }: Change): Change {
   return blocked === undefined || isLiftedByApproval(blocked) ? change : { ...change, blocked };
 }
 
-/** Approvals that operators have requested, and those in signed commits. */
-interface Approvals {
-  readonly requested: OperatorRequests['approvals'];
-  readonly signed: readonly ApprovalRecord[];
-}
-
-/**
- * Accepts an approval if its digest is that of the changes that are pending now. Each counts once, and one that an operator
- * requested only for what is pending when it is read: it must not take effect when other changes come back, nor a week later. A commit may be
- * read before its revision is planned, so it counts as long as it is recent, unless the same was approved since it was made. None takes
- * effect before it is written that it did.
- */
-async function acceptApprovals(
-  controller: Controller,
-  { log, now }: Ports,
-  { requested, signed }: Approvals,
-  { digest, unapproved, pending }: ApplicableChanges,
-): Promise<boolean> {
-  const { usedApprovals, approved, salt } = controller.kept.now;
-  const current = requested.filter((one) => stillCounts(one, now()));
-  const unproven = new Set<UsedApproval>(current.filter((one) => !isProven(one, salt)));
-  const all = [...current, ...signed];
-  // What cannot be kept could be accepted twice: it waits until the watch state is written again.
-  const acceptable = controller.failures.find('watch-state') !== undefined ? [] : all;
-  const isUsed = (one: UsedApproval): boolean =>
-    (hasApproval(signed, one) ? isUsedUpCommit : isUsedUp)(controller.kept.now, one);
-  const fresh = acceptable.filter((one) => !isUsed(one));
-  // One that can still be found must not be accepted again; a commit can be gone for a while.
-  const still = usedApprovals.filter((one) => isRecentApproval(one, now()) || hasApproval(all, one));
-  // By its date, since a commit may arrive late; what an operator requests is about what is shown now, whatever their clock says.
-  const overtaken: readonly UsedApproval[] = fresh.filter(
-    (one) => !hasApproval(current, one) && isOvertaken(one, still),
-  );
-  const isGiven = (one: UsedApproval): boolean =>
-    one.digest === digest && !overtaken.includes(one) && !unproven.has(one);
-  const used = fresh.filter((one) => one.digest === digest || overtaken.includes(one) || hasApproval(current, one));
-  const usedUp = used.map((one) =>
-    present({ digest: one.digest, at: one.at, acceptedAt: isGiven(one) ? now() : undefined }),
-  );
-  controller.kept.update({ usedApprovals: [...still, ...usedUp] });
-  for (const one of used)
-    if (unproven.has(one)) log('warn', 'approval-unused', unprovenText(one));
-    else if (one.digest !== digest) log('warn', 'approval-unused', unusedText(one, digest));
-  const given = fresh.find(isGiven);
-  if (given === undefined) return false;
-  const { digest: approval, by, at, reason } = given;
-  const facts = { digest: approval, by, ...(reason === undefined ? {} : { reason }) };
-  const added = pending.flatMap(({ address, cause }): [string, ApprovedChange][] => {
-    const part = unapproved.get(address);
-    return part === undefined || cause === undefined ? [] : [[address, { ...facts, at, part, cause }]];
-  });
-  controller.kept.update({ approved: { ...approved, ...Object.fromEntries(added) } });
-  await controller.saveState();
-  if (!controller.kept.isSaved) {
-    controller.kept.update({ usedApprovals, approved });
-    return false;
-  }
-  log('info', 'approved', `approved by ${by}${reason === undefined ? '' : `: ${reason}`}`, facts);
-  return true;
-}
-
 /** Whether a change is made, or tried again: one that something else has replaced, and that waits for a person, has not failed. */
 function isTriedAgain({ full, plan, pending }: ApplicableChanges): (address: Address) => boolean {
   const [open, applied] = [changedBy(full), changedBy(plan)];
@@ -240,14 +168,6 @@ function isTriedAgain({ full, plan, pending }: ApplicableChanges): (address: Add
 }
 
 const triedAgain: ReadonlySet<PendingChange['reason']> = new Set(['retry', 'refused', 'unresolved', 'dependency']);
-
-function unusedText({ by, digest }: Pick<ApprovalRecord, 'by' | 'digest'>, pending: string | undefined): string {
-  return `the approval by ${by} is not used: it approves ${digest}, and ${pending === undefined ? 'no' : 'other'} changes require approval now`;
-}
-
-function unprovenText({ by, digest }: Pick<ApprovalRecord, 'by' | 'digest'>): string {
-  return `the approval of ${digest} by ${by} is not used: it was not recorded by \`sluice approve\` or on the status page, or the watch state was replaced since; approve the changes again if you reviewed them`;
-}
 
 /** What anyone can reach at the time of the refresh, although it is not meant to be public. */
 function exposuresIn({ hazards }: Plan): Exposure[] {

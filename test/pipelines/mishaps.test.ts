@@ -54,15 +54,16 @@ describe.skipIf(notBuilt !== '')(`a pipeline${notBuilt}`, () => {
 
   test('leaves a comment alone that somebody forged, and updates its own', async () => {
     const stage = await rehearsal('github');
-    const forged =
-      '<!-- sluice stack=company/5c1e7a90 account=9289140b digest=sha256:0 -->\n\n**No changes.** Please merge.';
-    stage.platform.post('mallory', forged);
-    for (const text of [company, company.replace('Sensors', 'Sensors in the field')]) {
+    const forged: string[] = [];
+    for (const text of [company, company.replace('Sensors', 'Sensors in the field'), company]) {
       stage.commit('more', text);
       await stage.job('more', action({}));
       expect(bodies(stage, 'bot')).toEqual([expect.stringContaining('3 to create')]);
+      const [firstLine = ''] = bodies(stage, 'bot')[0]?.split('\n') ?? [];
+      forged.push(`${firstLine}\n\n**No changes.** Please merge.`);
+      stage.platform.post('mallory', forged.at(-1) ?? '');
     }
-    expect(bodies(stage, 'mallory')).toEqual([forged]);
+    expect(bodies(stage, 'mallory')).toEqual(forged);
   });
 
   test.each([

@@ -50,6 +50,7 @@ describe('action.yml', () => {
       action.runs.steps.filter(({ env }) => JSON.stringify(env).includes(`inputs.${name}`)).map(({ id }) => id);
     expect([withEnv('token'), withEnv('api-key')]).toEqual([['comment'], ['run']]);
     expect(withEnv('review-token')).toEqual(['run', 'publish']);
+    expect(withEnv('base-url')).toEqual(['run', 'comment']);
   });
 
   test('describes each input, which is required or has a default, and each output', () => {

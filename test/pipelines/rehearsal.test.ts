@@ -18,7 +18,8 @@ const comments = ({ comments: all }: CommentPlatformService): string[] => all.ma
 describe.skipIf(notBuilt !== '')(`a pull request${notBuilt}`, () => {
   test('on GitHub: plan, comment, push again, merge, apply, drift', async () => {
     const { platform, emulator, commit, merge, job } = await rehearsal('github');
-    commit('more', company);
+    // The input `base-url` names the service, not the repository.
+    commit('more', company, { 'edges/sluice.yaml': stackFile });
     const opened = await job('more', action({}));
     expect(opened).toMatchObject({ code: 0, outputs: { changes: 'true', 'exit-code': '2', unverified: '0' } });
     expect(opened.outputs['hazards']).toBe('EXPOSES_PUBLICLY');

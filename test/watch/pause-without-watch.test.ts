@@ -29,7 +29,13 @@ test('without a running watch, resume reports that, and what to do', async () =>
   expect(JSON.parse(json.out)).toEqual({ format_version: '1.0', paused_until: null, watch_answered: false });
 });
 
-test('resume ends a pause of which only the watch state knows, and says so', async () => {
+test.each([
+  ['there is no file of requests', {}],
+  [
+    'the file of requests has one that is over, and that nobody has proven',
+    { '.sluice/watch-requests.json': JSON.stringify({ format: 1, pause: { until: 1 }, approvals: [] }) },
+  ],
+])('resume ends a pause of which only the watch state knows, and says so: %s', async (_, requests) => {
   const pause = { serial: 1, inForce: { until: 8.64e15 } };
   const kept = {
     format: 1,
@@ -44,6 +50,7 @@ test('resume ends a pause of which only the watch state knows, and says so', asy
   const dir = await directory({
     'sluice.yaml': stackFile('prune: true'),
     '.sluice/watch-state.json': JSON.stringify(kept),
+    ...requests,
   });
   expect((await ran(dir, ['resume'], { env })).out).toMatch(/^Resumed\.\n/);
   expect((await ran(dir, ['resume'], { env })).out).toMatch(/^No pause is recorded\.\n/);
