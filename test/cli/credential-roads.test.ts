@@ -53,6 +53,10 @@ describe('a base_url of an outsider', () => {
 const fromEnv = company.replace('Sensors', '{from_env: HOOK}');
 const fromFile = company.replace('Sensors', '{from_file: OUTSIDE/file}');
 
+function withManifests(path: string): string {
+  return ours.replace(/^manifests: .*$/m, `manifests: [${path}]`);
+}
+
 /** What a pull request does: files, in which OUTSIDE is a directory of the machine, and how `plan` ends. */
 const pulls: Readonly<Record<string, readonly [files: Readonly<Record<string, string>>, code: number]>> = {
   'another address in an env file': [
@@ -97,12 +101,16 @@ const pulls: Readonly<Record<string, readonly [files: Readonly<Record<string, st
   'a directory through a link': [{ 'sluice.yaml': `${ours}secrets: {dirs: [link]}`, 'manifests/a.yaml': fromFile }, 8],
   'the directory above': [{ 'sluice.yaml': `${ours}secrets: {dirs: [..]}`, 'manifests/a.yaml': fromFile }, 8],
   'the whole machine': [{ 'sluice.yaml': `${ours}secrets: {dirs: [/]}`, 'manifests/a.yaml': fromFile }, 8],
+  'manifests outside': [{ 'sluice.yaml': withManifests('OUTSIDE') }, 8],
+  'manifests through a link': [{ 'sluice.yaml': withManifests('link') }, 8],
+  'manifests in .git': [{ 'sluice.yaml': withManifests('.git/a.yaml'), '.git/a.yaml': 'canary: 1' }, 8],
+  'manifests in the directory above': [{ 'sluice.yaml': withManifests('..') }, 8],
 };
 
 describe('a pull request with', () => {
   test.each(Object.entries(pulls))('%s sends no secret of the machine anywhere', async (_, [files, code]) => {
     const { network, attackers, operators } = await hostileNetwork(key);
-    const outside = await directory({ file: 'HOOK=canary-of-the-machine\n' });
+    const outside = await directory({ file: 'HOOK=canary-of-the-machine\n', 'a.yaml': 'canary: 1\n' });
     const dir = await directory({
       'sluice.yaml': ours,
       'manifests/a.yaml': company,
