@@ -154,6 +154,23 @@ describe('a pull request with', () => {
     expect(ended.err).toContain('error[ORIGIN_NOT_TRUSTED] sluice.yaml:5:');
     expect(ended.err).toContain('secrets.dirs');
   });
+
+  test('manifests elsewhere in its git repository are read; others where the operator has named their directory', async () => {
+    const { network } = await hostileNetwork(key);
+    const root = await directory({
+      '.git/HEAD': 'ref: refs/heads/main\n',
+      'shared/a.yaml': company,
+      'stack/sluice.yaml': withManifests('../shared'),
+    });
+    const env = { ...pipeline };
+    expect(await sluice(join(root, 'stack'), 'validate', { network, env })).toMatchObject({ code: 0 });
+    const other = await directory({ 'a.yaml': company });
+    writeFileSync(join(root, 'stack/sluice.yaml'), withManifests(other));
+    const ended = await sluice(join(root, 'stack'), 'validate', { network, env });
+    expect(ended).toMatchObject({ code: 8, err: expect.stringContaining('set SLUICE_SECRETS_DIRS') as string });
+    const named = { ...env, SLUICE_SECRETS_DIRS: other };
+    expect(await sluice(join(root, 'stack'), 'validate', { network, env: named })).toMatchObject({ code: 0 });
+  });
 });
 
 const host = attackersUrl.replace('https://', '');

@@ -16,11 +16,11 @@ export function argumentError(text: string): { readonly message: string; readonl
     /\n\(Did you mean (one of )?([^)]*)\?\)$/.exec(plain) ?? / Did you mean ()([\w-]+)\?$/.exec(plain) ?? [];
   const message = near === undefined ? plain : plain.slice(0, -found.length);
   const [, option = ''] = /^(?:unknown|the) option '--?([\w-]+)'/.exec(message) ?? [];
-  // The command has the option: its value, or a missing dash, made it unknown.
-  if (near === `--${option}`) return { message };
   const hint = foreignOptionHint(option);
   if (hint !== undefined) return { message, hint };
   if (near === undefined) return { message };
+  // Its value made it unknown.
+  if (message.includes(`'${near}'`)) return { message };
   return { message, hint: `did you mean ${several}\`${near.replaceAll(', ', '`, `')}\`?` };
 }
 
