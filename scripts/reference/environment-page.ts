@@ -13,7 +13,7 @@ const variables: Readonly<Record<string, string>> = {
   SLUICE_WATCH_SOCKET:
     'Path of the socket over which `approve`, `pause`, `resume`, `reconcile` and `status` reach a running `watch`; by default `watch.sock` beside a state that is in files.',
   SLUICE_SECRETS_DIRS:
-    'Directories outside the stack that `secrets.dirs` and `secrets.env_files` may name, separated as in PATH.',
+    'Directories outside the stack that `secrets.dirs` and `secrets.env_files` may name, and outside its git repository `manifests`; separated as in PATH.',
   SLUICE_STATE_URL: 'Usual name of the variable that `state.postgres.url` reads.',
   SLUICE_VAR_: 'Values of variables whose names begin so are printed; those of all others are masked.',
   SLUICE_VAR_NAME: 'Value of the variable `name` under `vars` in sluice.yaml. `--var` overrides it.',

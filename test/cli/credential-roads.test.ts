@@ -53,6 +53,10 @@ describe('a base_url of an outsider', () => {
 const fromEnv = company.replace('Sensors', '{from_env: HOOK}');
 const fromFile = company.replace('Sensors', '{from_file: OUTSIDE/file}');
 
+function withManifests(path: string): string {
+  return ours.replace(/^manifests: .*$/m, `manifests: [${path}]`);
+}
+
 /** What a pull request does: files, in which OUTSIDE is a directory of the machine, and how `plan` ends. */
 const pulls: Readonly<Record<string, readonly [files: Readonly<Record<string, string>>, code: number]>> = {
   'another address in an env file': [
@@ -97,12 +101,16 @@ const pulls: Readonly<Record<string, readonly [files: Readonly<Record<string, st
   'a directory through a link': [{ 'sluice.yaml': `${ours}secrets: {dirs: [link]}`, 'manifests/a.yaml': fromFile }, 8],
   'the directory above': [{ 'sluice.yaml': `${ours}secrets: {dirs: [..]}`, 'manifests/a.yaml': fromFile }, 8],
   'the whole machine': [{ 'sluice.yaml': `${ours}secrets: {dirs: [/]}`, 'manifests/a.yaml': fromFile }, 8],
+  'manifests outside': [{ 'sluice.yaml': withManifests('OUTSIDE') }, 8],
+  'manifests through a link': [{ 'sluice.yaml': withManifests('link') }, 8],
+  'manifests in .git': [{ 'sluice.yaml': withManifests('.git/a.yaml'), '.git/a.yaml': 'canary: 1' }, 8],
+  'manifests in the directory above': [{ 'sluice.yaml': withManifests('..') }, 8],
 };
 
 describe('a pull request with', () => {
   test.each(Object.entries(pulls))('%s sends no secret of the machine anywhere', async (_, [files, code]) => {
     const { network, attackers, operators } = await hostileNetwork(key);
-    const outside = await directory({ file: 'HOOK=canary-of-the-machine\n' });
+    const outside = await directory({ file: 'HOOK=canary-of-the-machine\n', 'a.yaml': 'canary: 1\n' });
     const dir = await directory({
       'sluice.yaml': ours,
       'manifests/a.yaml': company,
@@ -145,6 +153,23 @@ describe('a pull request with', () => {
     expect(ended.code).toBe(8);
     expect(ended.err).toContain('error[ORIGIN_NOT_TRUSTED] sluice.yaml:5:');
     expect(ended.err).toContain('secrets.dirs');
+  });
+
+  test('manifests elsewhere in its git repository are read; others where the operator has named their directory', async () => {
+    const { network } = await hostileNetwork(key);
+    const root = await directory({
+      '.git/HEAD': 'ref: refs/heads/main\n',
+      'shared/a.yaml': company,
+      'stack/sluice.yaml': withManifests('../shared'),
+    });
+    const env = { ...pipeline };
+    expect(await sluice(join(root, 'stack'), 'validate', { network, env })).toMatchObject({ code: 0 });
+    const other = await directory({ 'a.yaml': company });
+    writeFileSync(join(root, 'stack/sluice.yaml'), withManifests(other));
+    const ended = await sluice(join(root, 'stack'), 'validate', { network, env });
+    expect(ended).toMatchObject({ code: 8, err: expect.stringContaining('set SLUICE_SECRETS_DIRS') as string });
+    const named = { ...env, SLUICE_SECRETS_DIRS: other };
+    expect(await sluice(join(root, 'stack'), 'validate', { network, env: named })).toMatchObject({ code: 0 });
   });
 });
 

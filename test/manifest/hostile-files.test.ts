@@ -96,6 +96,17 @@ describe('hostile files get a diagnostic with a place', () => {
   });
 });
 
+test('a link into .git is not followed, wherever the stack is', async () => {
+  const dir = temporaryFiles({ '.git/config': 'canary: 1', '.git/wt/inner/ok.yaml': '' });
+  symlinkSync(join(dir, '.git', 'config'), join(dir, 'linked.yaml'));
+  expect(diagnosticsText((await loadDirectory(dir)).diagnostics)).toMatch(
+    /^error\[PATH_OUTSIDE_STACK\] linked\.yaml:1:1: [^\n]*\n$/,
+  );
+  const inner = join(dir, '.git', 'wt');
+  symlinkSync(join(inner, 'inner', 'ok.yaml'), join(inner, 'linked.yaml'));
+  expect((await loadDirectory(inner)).diagnostics).toEqual([]);
+});
+
 test('a directory that many links lead to is read once', () => {
   const levels = 12;
   const dir = temporaryFiles({ [`d${String(levels)}/a.yaml`]: '' });

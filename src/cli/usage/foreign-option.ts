@@ -5,7 +5,10 @@ export function foreignOptionHint(option: string): string | undefined {
 
 const options: readonly (readonly [names: string, hint: string])[] = [
   ['json o output', 'write `--format json`'],
-  ['dry-run', 'run `sluice plan`: it writes nothing'],
+  [
+    'dry-run',
+    'run `sluice plan`: it writes nothing; for commands of `sluice sessions`, write `--dry-run` without a value',
+  ],
   ['refresh refresh-only', 'every plan reads the account; `sluice plan --drift-only` shows what changed there'],
   ['force', 'a blocked plan names the option that allows each change, such as `--allow OPENS_ACCESS`'],
   ['var-file values set', 'write the values under `vars` in sluice.yaml, or pass `--var NAME=VALUE`'],

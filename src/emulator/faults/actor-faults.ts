@@ -30,7 +30,12 @@ function meant(detail: string | undefined, { found }: Exchange, world: EmulatorW
 /** The same again under another id, as from another tool's copy. */
 function recreate(resource: Stored, family: Family, world: EmulatorWorld): void {
   deleteResource(resource, world);
-  createResource(family, resource.parent, resource.spec, world);
+  try {
+    createResource(family, resource.parent, resource.spec, world);
+  } catch (error) {
+    // By now it is gone: a run that goes on would test something else.
+    throw new Error(`${resource.id} could not be created again`, { cause: error });
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isInside, withoutLinks } from '../../files/real-path.ts';
+import { isInGit, isInside, withoutLinks } from '../../files/real-path.ts';
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
@@ -124,7 +124,7 @@ function* walk(path: string, real: string, options: Walk): Generator<FoundFiles>
       const target = entry.isSymbolicLink() ? realpathSync(join(real, entry.name)) : join(real, entry.name);
       const isDirectory = entry.isSymbolicLink() ? statSync(target).isDirectory() : entry.isDirectory();
       if (!isDirectory && !isManifestName(entry.name)) continue;
-      if (!options.roots.some((root) => isInside(target, root)))
+      if (!options.roots.some((root) => isInside(target, root) && !isInGit(relative(root, target))))
         yield problem(shownName(options.dir, here), {
           code: 'PATH_OUTSIDE_STACK',
           message: 'is a symbolic link to a path outside the stack',

@@ -1,11 +1,12 @@
 import type { StackContext } from '../stack-context.ts';
-import { delimiter, isAbsolute, resolve } from 'node:path';
+import { delimiter, isAbsolute, relative, resolve } from 'node:path';
 import { isLoopback } from '../../model/host-in-url.ts';
 import { parseProxy } from '../../api/connection/proxy.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { isInGit, isInside, withoutLinks } from '../../files/real-path.ts';
+import { isInGit, isInside, realTarget, withoutLinks } from '../../files/real-path.ts';
 import type { Path } from '../../kinds/value.ts';
 import type { StackSettings } from '../../manifest/stack-file/stack-schema.ts';
+import { isInCheckout } from '../git/is-in-repository.ts';
 
 /**
  * A setting of `sluice.yaml` that decides where a credential is sent, or which files outside the stack are read. Whoever
@@ -71,6 +72,16 @@ export const operatorSettings: readonly OperatorSetting[] = [
     ...files,
     name: 'secrets.env_files',
     written: ({ secrets }) => secrets.env_files.map((value, n) => ({ path: ['secrets', 'env_files', n], value })),
+  },
+  {
+    ...files,
+    name: 'manifests',
+    decides: 'which files outside its repository are read',
+    besides: ' to the absolute path of that file or directory',
+    written: ({ manifests }) => manifests.map((value, n) => ({ path: ['manifests', n], value })),
+    // What is missing is reported as missing.
+    target: (value, dir) => realTarget(resolve(dir, value)) ?? resolve(dir, value),
+    isHarmless: (target, dir) => isInCheckout(target, dir) && !isInGit(relative(withoutLinks(dir), target)),
   },
   {
     ...addresses,

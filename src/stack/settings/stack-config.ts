@@ -109,12 +109,12 @@ function credentialsOf(
   };
 }
 
-/** An empty variable is one that is not set. */
 /** The URL of the account: that of the environment, or of the stack file. */
 export function baseUrlIn({ api }: Pick<StackSettings, 'api'>, { env }: Pick<StackContext['io'], 'env'>): string {
   return setting(env['SLUICE_BASE_URL']) ?? api.base_url;
 }
 
+/** An empty variable is one that is not set. */
 function setting(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }

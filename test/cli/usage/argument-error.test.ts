@@ -36,7 +36,10 @@ describe('an error about arguments', () => {
     ['plan --format json -json', { message: "unknown option '-json'", hint: 'write `--format json`' }],
     [
       'apply --format json --dry-run',
-      { message: "unknown option '--dry-run'", hint: 'run `sluice plan`: it writes nothing' },
+      {
+        message: "unknown option '--dry-run'",
+        hint: 'run `sluice plan`: it writes nothing; for commands of `sluice sessions`, write `--dry-run` without a value',
+      },
     ],
     // Not "did you mean `--format`?".
     [
@@ -62,6 +65,13 @@ describe('an error about arguments', () => {
     ],
     // There is no such long option.
     ['apply --format json -yes', { message: "unknown option '-es'" }],
+    [
+      'sessions stop ts_1 --format json --dry-run=client',
+      {
+        message: "the option '--dry-run' is unknown or takes no value",
+        hint: 'run `sluice plan`: it writes nothing; for commands of `sluice sessions`, write `--dry-run` without a value',
+      },
+    ],
     ['plan --format json --verify=1', { message: "the option '--verify' is unknown or takes no value" }],
     [
       'plan --format json --allow OPENS_ACCES',

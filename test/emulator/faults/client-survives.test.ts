@@ -2,6 +2,7 @@ import { Agent } from 'undici';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createClient } from '../../../src/api/client.ts';
 import { SluiceError } from '../../../src/diagnostics/errors.ts';
+import type { AccountData } from '../../../src/emulator/account/account-data.ts';
 import { createEmulator, inProcessOrigin } from '../../../src/emulator/emulator.ts';
 import { faulty, modes, parseFault } from '../../../src/emulator/faults/fault.ts';
 
@@ -237,6 +238,18 @@ describe('another actor is faster', () => {
     expect(await client.get(path)).toMatchObject({ region: 'us' });
     expect(await listed()).toHaveLength(3);
     expect(await listed()).not.toContain(made[2]);
+  });
+
+  test('other-recreates fails the request if the object cannot be created again', async () => {
+    const emulator = createEmulator({ seed: 1 });
+    const headers = { authorization: 'Bearer k', 'example-version': '2', 'content-type': 'application/json' };
+    const path = '/reserved_addrs';
+    await emulator.handle({ method: 'POST', path, headers, body: '{"region":"us"}' });
+    // As in an account that was copied from elsewhere.
+    const account = JSON.stringify(emulator.snapshot()).replace('"region":"us"', '"region":7');
+    emulator.restore(JSON.parse(account) as AccountData);
+    emulator.intercept(faulty(parseFault('other-recreates=ReservedAddr@GET:*:1')));
+    await expect(emulator.handle({ method: 'GET', path, headers })).rejects.toThrow('could not be created again');
   });
 });
 

@@ -30,6 +30,7 @@ function refused({
 }: Given) {
   const settings = {
     api: { base_url: url, ...(proxy === undefined ? {} : { proxy }) },
+    manifests: [],
     secrets: { dirs: [], env_files: [] },
     state,
   } as unknown as StackSettings;
