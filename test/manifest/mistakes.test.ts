@@ -105,6 +105,7 @@ const mistakes: readonly (readonly [string, string])[] = [
   ['a number in quotes', route('circuit_breaker: {num_buckets: "10"}')],
   ['a percentage', route('circuit_breaker: {error_threshold_percentage: 50}')],
   ['a percentage with its sign', route('circuit_breaker: {error_threshold_percentage: 50%}')],
+  ['a percentage with a decimal', route('circuit_breaker: {error_threshold_percentage: 33.3}')],
   ['headers as a list', route('response_headers: {add: ["X-A: 1"]}')],
   ['a space in a hostport', edge('hostports: [shop.example.com: 443]')],
   ['a module set as a reference', route('module_sets: [{ref: sso}]')],

@@ -57,7 +57,7 @@ const secondsOf: Readonly<Record<string, number>> = { m: 60, h: 3600, d: 86_400 
 /** A percentage where the API has a fraction. */
 function percentHint(field: Leaf, percentage: number): string | undefined {
   const isFraction = !takes(field, percentage) && takes(field, percentage / 100) && takes(field, 0.5);
-  return isFraction ? `write ${percentage / 100} for ${percentage} %` : undefined;
+  return isFraction ? `write ${Number((percentage / 100).toPrecision(12))} for ${percentage} %` : undefined;
 }
 
 function takes({ schema }: Leaf, value: unknown): boolean {
