@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
 import type { Intent } from '../../src/model/state.ts';
 import { emptyState } from '../../src/state/store.ts';
+import { asSomebody } from '../support/as-somebody.ts';
 import { harness, type Harness } from '../support/harness.ts';
 
 const address = 'apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: devices}\nspec: {region: eu}\n';
@@ -122,4 +123,23 @@ test('what an interrupted run created, and this one replaces, is not taken for i
   expect(walk.emulator.snapshot().resources.map(({ id }) => id)).toEqual([
     walk.state()?.entries['ReservedAddr/devices']?.id,
   ]);
+});
+
+test('what it made is recognised when it appears late, though a change of another with the same marker has failed', async () => {
+  const walk = begun();
+  const made = async (n: string): Promise<string | undefined> => {
+    const sluice = { s: 'prod/7f3a9c21', a: 'ReservedAddr/devices', p: '', n };
+    await asSomebody(walk, 'POST', '/reserved_addrs', { region: 'eu', metadata: JSON.stringify({ sluice }) });
+    return walk.emulator.snapshot().resources.at(-1)?.id;
+  };
+  await made('fedcba987654');
+  const wanted = {
+    'stack.yaml': address.replace('spec: {', 'lifecycle: {protect: false}\nspec: {description: Devices, '),
+  };
+  const serveAgain = walk.emulator.intercept(faulty(parseFault('status-before=400@PATCH:ReservedAddr:0')));
+  expect((await walk.apply((await walk.plan(wanted)).plan)).changes).toMatchObject([{ ending: 'failed' }]);
+  serveAgain();
+  const own = await made('0123456789ab');
+  await walk.converge(wanted);
+  expect(walk.state()?.entries['ReservedAddr/devices']?.id).toBe(own);
 });

@@ -97,6 +97,17 @@ describe('protection', () => {
     const plan = planOf({ ours: { ...edge, ...route }, state: { 'HTTPSEdgeRoute/shop:/': { retain: true } } });
     expect(blocked(plan)).toEqual(['CONTAINS_PROTECTED HTTPSEdge/shop']);
   });
+
+  test('what lives inside and is to be retained once its manifest is removed does not hold a replacement', () => {
+    const plan = planOf({
+      profile: 'documented',
+      wanted: { 'HTTPSEdge/shop': { description: 'new' }, ...route },
+      ours: { ...edge, ...route },
+      lifecycle: { 'HTTPSEdgeRoute/shop:/': { on_remove: 'retain' } },
+      state: { 'HTTPSEdgeRoute/shop:/': { retain: true } },
+    });
+    expect(blocked(plan)).toEqual([]);
+  });
 });
 
 describe('what is not ours', () => {

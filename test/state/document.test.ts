@@ -36,6 +36,11 @@ test('an entry is read as it was written, in one order of fields', () => {
     expect(JSON.stringify(readDocument(stateWith(entry)).entries['ReservedAddr/one'])).toBe(JSON.stringify(usual));
 });
 
+test('an entry with fields that few entries have is read as it was written', () => {
+  const rare = { formerNonces: ['n1'], formerAddresses: ['ReservedAddr/two'], deposed: ['ra_0'], deleting: true };
+  expect(readDocument(stateWith({ ...usual, ...rare })).entries['ReservedAddr/one']).toEqual({ ...usual, ...rare });
+});
+
 test.each([
   { kind: '' },
   { kind: 1 },

@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileDocument } from '../../src/state/file/file-document.ts';
 import type { ChangeOutcome } from '../../src/model/outcome.ts';
 import { KeptWatchState } from '../../src/watch/kept-watch-state.ts';
+import { approvalLifetimeMs, readOperatorRequests, recordApproval } from '../../src/watch/operator-requests.ts';
 import { directory } from '../cli/terminal.ts';
 
 const id = '7f3a9c21';
@@ -150,6 +151,31 @@ test('applies of the time in which the document could not be read are added to t
   await again.load();
   expect(again.now.history).toHaveLength(4);
   expect(again.isSaved).toBe(true);
+});
+
+test('of the applies before the document was damaged, only those that were not saved yet are kept', async () => {
+  const { path, state } = await kept();
+  await state.load();
+  state.addRecord(record);
+  await state.save();
+  state.addRecord({ ...record, startedAt: 5 });
+  writeFileSync(path, '{');
+  await state.load();
+  expect(state.now.history.map(({ startedAt }) => startedAt)).toEqual([5]);
+});
+
+test('an approval of the awaited changes counts once, and for a week', async () => {
+  const { state, path } = await kept();
+  await state.load();
+  state.update({ awaited });
+  await state.save();
+  const backend = { document: (name: string) => fileDocument(join(dirname(path), `${name}.json`)) };
+  await recordApproval(backend, { digest, by: 'ann', at: 1_000 });
+  const { approvals } = await readOperatorRequests(backend.document('watch-requests'));
+  expect(state.unreadApproval(approvals, 2_000)).toEqual({ digest, by: 'ann', at: 1_000 });
+  expect(state.unreadApproval(approvals, 1_000 + approvalLifetimeMs)).toBeUndefined();
+  state.update({ usedApprovals: [{ digest, at: 1_000, acceptedAt: 2_000 }] });
+  expect(state.unreadApproval(approvals, 2_000)).toBeUndefined();
 });
 
 test('of an apply it is kept whether a person asked for it', async () => {

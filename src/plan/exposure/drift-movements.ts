@@ -236,7 +236,7 @@ function isSame(field: Field, then: SpecValue, now: SpecValue, at: Spot): boolea
     if (field.lifecycle === 'computed') return true;
     if (field.secret === true) return field.presented !== true || !isExchanged(then, now, at);
     return (
-      (then === null && (field.default === undefined || field.default === now)) ||
+      (then === null && field.default === undefined) ||
       semanticEquals(field, then, now, at.digest) ||
       isRewritten(field, then, now, at.rewrittenTexts[at.pointer], at.digest)
     );

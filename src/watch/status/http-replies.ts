@@ -78,8 +78,7 @@ export async function serveReplies(options: HttpRepliesOptions): Promise<Replies
     (request, response) => {
       answer(request, response).catch((error: unknown) => {
         options.onError(error);
-        if (response.headersSent) response.destroy();
-        else send(response, textReply(500, 'internal error; see the log'));
+        send(response, textReply(500, 'internal error; see the log'));
       });
     },
   );

@@ -165,6 +165,17 @@ describe('a proxy', () => {
     expect(proxy.targets).toEqual([]);
   });
 
+  test('opens a tunnel for plain http of another machine as well, as to the receiver of a notification', async () => {
+    const { url, close } = await createEmulator({ apiKey: key }).listen();
+    onTestFinished(close);
+    const proxy = await connectProxy({ routes: { 'hooks.example.test:80': Number(new URL(url).port) } });
+    const connections = openConnections({ proxy: { env: { HTTP_PROXY: proxy.url } }, timeoutMs: patient });
+    onTestFinished(connections.close);
+    const origin = 'http://hooks.example.test';
+    const { statusCode } = await connections.dispatcher.request({ origin, path: '/reserved_addrs', method: 'GET' });
+    expect([statusCode, proxy.targets]).toEqual([401, ['hooks.example.test:80']]);
+  });
+
   test('is not kept busy once the client is closed', async () => {
     const proxy = await connectProxy({ answers: () => undefined });
     const { dispatcher, close } = openConnections({ proxy: { env: { HTTPS_PROXY: proxy.url } }, timeoutMs: patient });

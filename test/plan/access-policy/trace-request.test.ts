@@ -108,6 +108,7 @@ describe('a request is answered with', () => {
         ...backend,
         saml: { idp_metadata: '<E/>', enabled: false },
         ip_restriction: { ip_policy_ids: [] },
+        user_agent_filter: { deny: ['curl'] },
       },
     };
     const { modules } = traced({ ours: specs, wanted: specs }, 'GET https://shop.example.com/');
@@ -115,6 +116,7 @@ describe('a request is answered with', () => {
       'HTTPSEdge/shop mutual_tls requires mutual TLS (ca_partners)',
       'HTTPSEdgeRoute/shop:/ ip_restriction inactive the module requires nothing',
       'HTTPSEdgeRoute/shop:/ saml inactive disabled',
+      'HTTPSEdgeRoute/shop:/ user_agent_filter filters user agent filter',
       'HTTPSEdgeRoute/shop:/ backend reaches bkd_app',
     ]);
   });

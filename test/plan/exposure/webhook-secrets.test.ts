@@ -77,6 +77,13 @@ test('that is known from state where the service hides the secret', () => {
   expect(hazardsIn(gone, signed('first'))).toEqual([]);
 });
 
+test('one that is exchanged is reported where the service hides it, and state was rebuilt', () => {
+  const known = inputOf({ ours: signed('first') }).state?.entries[route] ?? {};
+  const rebuilt = { [route]: { ...known, rebuilt: true } as const };
+  const plan = planOf({ ours: signed('********'), wanted: signed('second'), state: rebuilt });
+  expect(hazardsOf(plan, 'OPENS_ACCESS')).toEqual([expect.stringContaining(exchanged)]);
+});
+
 test('one that is exchanged while the edge is replaced is reported, although the service hides it', () => {
   const edge = { 'HTTPSEdge/shop': { hostports: ['shop.example.com:443'] } };
   const webhook = (text: string): Specs => ({

@@ -93,6 +93,8 @@ test('a step waits for another also by way of a step that is not among them', ()
       [route, [ends]],
     ]),
   );
+  // What it waits for by way of one that is among them comes before that one anyway.
+  expect(waitsWithin([ends, between, route]).get(route)).toEqual([between]);
 });
 
 test('steps of two edges that wait for each other are in one order, each after those that it waits for', () => {

@@ -37,6 +37,14 @@ test('each that is deleted is named once, for the one most like it', () => {
   expect(found.map((line) => line.split(': ')[0])).toEqual(['EventSubscription/a']);
 });
 
+test.each(['a', 'z'])('of two that are deleted, the one most like it is named, also if it is called %s', (name) => {
+  const exact = `EventSubscription/${name}`;
+  const ours = { [exact]: audit, 'EventSubscription/m': { ...audit, description: 'Audit' } };
+  expect(hints(ours, { 'EventSubscription/log': audit })).toEqual([
+    expect.stringContaining(`looks like ${exact}, which this plan deletes`),
+  ]);
+});
+
 test.each<[string, Resources, Resources]>([
   [
     'it has little in common',

@@ -14,6 +14,12 @@ test('a resource with the same values may be the one that would be created', () 
   ]);
 });
 
+test('a resource whose manifest leaves a field to the service may be one that has a value there', () => {
+  const wanted = { public_key: 'ssh-ed25519 AAAA', ssh_certificate_authority_id: 'sshca_1', principals: ['a'] };
+  const foreign = { ...wanted, valid_until: '2027-01-01T00:00:00Z' };
+  expect(twins({ 'SSHHostCertificate/a': wanted }, { 'SSHHostCertificate/b': foreign })).toHaveLength(1);
+});
+
 test.each<[string, Specs, Specs]>([
   [
     'a description that the manifest does not have',

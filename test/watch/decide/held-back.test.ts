@@ -34,6 +34,17 @@ test('what its settings hold back reports why it changes', async () => {
   expect(await held(() => ({ syncSettings }))).toEqual([{ reason: 'approval', cause: 'revision' }]);
 });
 
+test('a resource whose rename is held back is not deleted at its former address', async () => {
+  const walk = harness();
+  await walk.converge({ 'a.yaml': subscription('one') });
+  const renamed = subscription('two').replace('{name: a}', '{name: b}\nlifecycle: {moved_from: [EventSubscription/a]}');
+  const { plan, input } = await walk.plan({ 'a.yaml': renamed });
+  const syncSettings = { ...everything, applyOnChange: false };
+  const found = atOnce(selectApplicable(plan, input, { ...afterChange(), syncSettings }));
+  expect(found.pending).toMatchObject([{ address: 'EventSubscription/b', reason: 'approval' }]);
+  expect(found.plan.steps).toEqual([]);
+});
+
 test.each(['duplicate', 'deposed'] as const)(
   'the deletion of one that is %s needs no approval of changes',
   (cleanup) => {
