@@ -117,7 +117,12 @@ spec:
 
   test.each<[string, string, 'error' | 'ignore', readonly string[]]>([
     ['a field that identifies the resource', '{from_env: MATCH}', 'error', ['ENV_NOT_SET']],
-    ['a field that identifies the resource, in a plan from a snapshot', '{from_env: MATCH}', 'ignore', ['EXTERNAL_VALUE_NOT_ALLOWED']],
+    [
+      'a field that identifies the resource, in a plan from a snapshot',
+      '{from_env: MATCH}',
+      'ignore',
+      ['EXTERNAL_VALUE_NOT_ALLOWED'],
+    ],
     ['a field that is printed, in a plan from a snapshot', '{from_env: SLUICE_VAR_MATCH}', 'ignore', ['ENV_NOT_SET']],
     ['a file, in a plan from a snapshot', '{from_file: match.txt}', 'ignore', ['EXTERNAL_VALUE_NOT_ALLOWED']],
     ['another field, in a plan from a snapshot', '/', 'ignore', []],

@@ -17,7 +17,7 @@ function read(written: Written | undefined, kindName = 'HTTPSEdge') {
 }
 
 describe('a lifecycle is read as it is written', () => {
-  const cases: readonly (readonly [Written, string?])[] = [
+  const cases: [Written, string?][] = [
     [{}],
     [{ protect: true }],
     [{ protect: false, on_remove: 'delete' }],
@@ -31,7 +31,7 @@ describe('a lifecycle is read as it is written', () => {
     [{ moved_from: 'HTTPSEdgeRoute/a:/' }, 'HTTPSEdgeRoute'],
     [{ valid_for: null, renew_before: null }, 'SSHHostCertificate'],
   ];
-  test.each(cases)('%j', (written, kind = 'HTTPSEdge') => {
+  test.each<[Written, string?]>(cases)('%j', (written, kind = 'HTTPSEdge') => {
     const present = Object.entries(written as object).filter(([, value]) => value !== null);
     expect(read(written, kind)).toEqual({ lifecycle: Object.fromEntries(present), reports: [] });
   });
@@ -50,7 +50,7 @@ describe('what is wrong in a lifecycle is reported and omitted', () => {
   const moved = `${at('moved_from')} must be an address, such as HTTPSEdge/name, or a list of them`;
   const movedRoute = `${at('moved_from', 'HTTPSEdgeRoute')} must be an address, such as HTTPSEdgeRoute/parent:name, or a list of them`;
   const other = `${at('moved_from')} must be an address of the same kind: a ReservedAddr cannot become a HTTPSEdge`;
-  const cases: readonly (readonly [Written, readonly string[], string?])[] = [
+  const cases: [Written, readonly unknown[], string?][] = [
     ['protect', [': `lifecycle` must be a mapping']],
     [[], [': `lifecycle` must be a mapping']],
     [{ protect: 'true' }, [protect]],
@@ -67,11 +67,17 @@ describe('what is wrong in a lifecycle is reported and omitted', () => {
     [{ ignore: ['/spec/description'] }, [`${pointer(0)} (did you mean \`/description\`?)`]],
     [{ ignore: ['/mutual_tls/x'] }, [pointer(0)]],
     [{ ignore: ['/hostports/0'] }, [pointer(0)]],
-    [{ ignore: ['/id'] }, [expect.stringContaining(pointer(0)) as unknown as string]],
-    [{ adopt: '' }, [expect.stringContaining(`${at('adopt')} must be the id of an existing resource`) as unknown as string]],
-    [{ adopt: 1 }, [expect.stringContaining(`${at('adopt')} must be the id of an existing resource`) as unknown as string]],
-    [{ adopt: 'a_1', adopt_from: '0123ABCD' }, [`${at('adopt_from')} must be the id of a stack, eight hexadecimal digits`]],
-    [{ adopt: 'a_1', adopt_from: '0123abcde' }, [`${at('adopt_from')} must be the id of a stack, eight hexadecimal digits`]],
+    [{ ignore: ['/id'] }, [expect.stringContaining(pointer(0))]],
+    [{ adopt: '' }, [expect.stringContaining(`${at('adopt')} must be the id of an existing resource`)]],
+    [{ adopt: 1 }, [expect.stringContaining(`${at('adopt')} must be the id of an existing resource`)]],
+    [
+      { adopt: 'a_1', adopt_from: '0123ABCD' },
+      [`${at('adopt_from')} must be the id of a stack, eight hexadecimal digits`],
+    ],
+    [
+      { adopt: 'a_1', adopt_from: '0123abcde' },
+      [`${at('adopt_from')} must be the id of a stack, eight hexadecimal digits`],
+    ],
     [{ adopt: 'a_1', adopt_from: 1 }, [`${at('adopt_from')} must be the id of a stack, eight hexadecimal digits`]],
     [{ moved_from: 'market' }, [`${moved} (write \`moved_from: HTTPSEdge/market\`)`]],
     [{ moved_from: 'Market Place' }, [moved]],
@@ -82,7 +88,7 @@ describe('what is wrong in a lifecycle is reported and omitted', () => {
     [{ moved_from: 'Nothing/a' }, [moved]],
     [{ moved_from: 'HTTPSEdgeRoute/a' }, [movedRoute], 'HTTPSEdgeRoute'],
   ];
-  test.each(cases)('%j', (written, reports, kind = 'HTTPSEdge') => {
+  test.each<[Written, readonly unknown[], string?]>(cases)('%j', (written, reports, kind = 'HTTPSEdge') => {
     const found = read(written, kind);
     expect(found.reports).toEqual(reports);
     const { adopt, ignore, ...rest } = found.lifecycle;
@@ -103,6 +109,9 @@ describe('what is wrong in a lifecycle is reported and omitted', () => {
       expect.stringMatching(/^protected: unknown field `protected` in HTTPSEdge.lifecycle.*protect/),
       expect.stringMatching(/^valid_for: unknown field `valid_for` in HTTPSEdge.lifecycle/),
     ]);
-    expect(read({ valid_for: '90d' }, 'SSHHostCertificate')).toEqual({ lifecycle: { valid_for: 7_776_000 }, reports: [] });
+    expect(read({ valid_for: '90d' }, 'SSHHostCertificate')).toEqual({
+      lifecycle: { valid_for: 7_776_000 },
+      reports: [],
+    });
   });
 });

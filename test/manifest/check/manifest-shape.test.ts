@@ -12,8 +12,10 @@ async function read(manifest: unknown) {
 }
 
 describe('what is wrong with the form of a manifest is reported', () => {
-  const none = 'INVALID_MANIFEST the document is not a manifest: it must be a mapping with `apiVersion`, `kind`, `metadata` and `spec`';
-  const dns = 'INVALID_NAME `HTTPSEdge.metadata.name` must be a DNS label: lower-case letters, digits and inner hyphens, at most 63 characters';
+  const none =
+    'INVALID_MANIFEST the document is not a manifest: it must be a mapping with `apiVersion`, `kind`, `metadata` and `spec`';
+  const dns =
+    'INVALID_NAME `HTTPSEdge.metadata.name` must be a DNS label: lower-case letters, digits and inner hyphens, at most 63 characters';
   const labels = 'INVALID_TYPE `HTTPSEdge.metadata.labels` must be a mapping of strings';
   const version = 'MISSING_FIELD `apiVersion: sluice/v1` is required';
   const cases: readonly (readonly [string, unknown, readonly string[]])[] = [
@@ -31,8 +33,16 @@ describe('what is wrong with the form of a manifest is reported', () => {
     ['another version', { ...whole, apiVersion: 'v1' }, ['INVALID_VALUE `apiVersion` must be sluice/v1, not "v1"']],
     ['a number as version', { ...whole, apiVersion: 1 }, ['INVALID_VALUE `apiVersion` must be sluice/v1']],
     ['no metadata', { apiVersion, kind, spec }, ['MISSING_FIELD `HTTPSEdge.metadata.name` is required']],
-    ['metadata that are a list', { ...whole, metadata: [] }, ['INVALID_TYPE `metadata` must be a mapping', 'MISSING_FIELD `HTTPSEdge.metadata.name` is required']],
-    ['a name that is null', { ...whole, metadata: { name: null } }, ['MISSING_FIELD `HTTPSEdge.metadata.name` is required']],
+    [
+      'metadata that are a list',
+      { ...whole, metadata: [] },
+      ['INVALID_TYPE `metadata` must be a mapping', 'MISSING_FIELD `HTTPSEdge.metadata.name` is required'],
+    ],
+    [
+      'a name that is null',
+      { ...whole, metadata: { name: null } },
+      ['MISSING_FIELD `HTTPSEdge.metadata.name` is required'],
+    ],
     ['a name of 63 characters', { ...whole, metadata: { name: 'x'.repeat(63) } }, []],
     ['a name of 64 characters', { ...whole, metadata: { name: 'x'.repeat(64) } }, [`${dns}, not "${'x'.repeat(64)}"`]],
     ['a name with a capital', { ...whole, metadata: { name: 'Shop' } }, [`${dns}, not "Shop"`]],
@@ -41,7 +51,11 @@ describe('what is wrong with the form of a manifest is reported', () => {
     ['labels that are a list', { ...whole, metadata: { ...metadata, labels: ['a'] } }, [labels]],
     ['labels that are a text', { ...whole, metadata: { ...metadata, labels: 'a' } }, [labels]],
     ['labels that are null', { ...whole, metadata: { ...metadata, labels: null } }, []],
-    ['a label that is a number', { ...whole, metadata: { ...metadata, labels: { a: 1, b: 'c' } } }, ['INVALID_LABEL `HTTPSEdge.metadata.labels.a` must be a string']],
+    [
+      'a label that is a number',
+      { ...whole, metadata: { ...metadata, labels: { a: 1, b: 'c' } } },
+      ['INVALID_LABEL `HTTPSEdge.metadata.labels.a` must be a string'],
+    ],
     ['a spec that is a list', { ...whole, spec: [] }, ['INVALID_TYPE `spec` must be a mapping']],
   ];
   test.each(cases)('%s', async (_, manifest, reported) => {

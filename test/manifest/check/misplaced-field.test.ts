@@ -101,7 +101,9 @@ describe('the place of a field', () => {
   });
 
   test('is what to write instead for fields of Terraform and Kubernetes, but not where sluice has a field of this name', () => {
-    expect(hintOf('depends_on', 'HTTPSEdge')).toBe('remove the field: references such as {ref: NAME} determine the order');
+    expect(hintOf('depends_on', 'HTTPSEdge')).toBe(
+      'remove the field: references such as {ref: NAME} determine the order',
+    );
     expect(hintOf('count', 'HTTPSEdge', 'manifest')).toBe('write one manifest for each resource');
     expect(hintOf('provider', 'HTTPSEdge')).toBe('remove the field: set the service in `api` of sluice.yaml');
     expect(hintOf('provider', 'HTTPSEdgeRoute')).toContain('belongs in');

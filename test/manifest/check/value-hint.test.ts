@@ -16,7 +16,7 @@ const group = (required: boolean): Field =>
     is: 'group',
     rules: [],
     fields: {
-      one: leaf(z.string(), required ? { required: 'create' } : ({} as never)),
+      one: leaf(z.string(), (required ? { required: 'create' } : {}) as Partial<Leaf>),
       two: text,
       made: leaf(z.string(), { lifecycle: 'computed' }),
     },

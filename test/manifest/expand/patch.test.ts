@@ -14,7 +14,7 @@ const failureOf = (...patch: readonly PatchOperation[]) => {
 };
 
 const { spec } = manifest as { readonly spec: WrittenObject };
-const { a, ...rest } = spec;
+const { a: _, ...rest } = spec;
 
 describe('an operation', () => {
   const cases: readonly (readonly [string, PatchOperation, Written])[] = [
@@ -23,14 +23,22 @@ describe('an operation', () => {
     ['replaces a field', { op: 'replace', path: '/spec/a', value: [] }, { ...spec, a: [] }],
     ['removes a field', { op: 'remove', path: '/spec/a' }, rest],
     ['adds the first of a list', { op: 'add', path: '/spec/list/0', value: 'w' }, { ...spec, list: ['w', 'x', 'y'] }],
-    ['adds the last by its number', { op: 'add', path: '/spec/list/2', value: 'z' }, { ...spec, list: ['x', 'y', 'z'] }],
+    [
+      'adds the last by its number',
+      { op: 'add', path: '/spec/list/2', value: 'z' },
+      { ...spec, list: ['x', 'y', 'z'] },
+    ],
     ['adds the last by a dash', { op: 'add', path: '/spec/list/-', value: 'z' }, { ...spec, list: ['x', 'y', 'z'] }],
     ['removes one of a list', { op: 'remove', path: '/spec/list/0' }, { ...spec, list: ['y'] }],
     ['moves a field', { op: 'move', from: '/spec/a', path: '/spec/b' }, { ...rest, b: 1 }],
     ['moves within a list', { op: 'move', from: '/spec/list/0', path: '/spec/list/1' }, { ...spec, list: ['y', 'x'] }],
     ['copies a list', { op: 'copy', from: '/spec/list', path: '/spec/b' }, { ...spec, b: ['x', 'y'] }],
     ['tests a field', { op: 'test', path: '/spec/list', value: ['x', 'y'] }, spec],
-    ['finds a name with a slash', { op: 'add', path: '/spec/with~1slash/~0', value: 1 }, { ...spec, 'with/slash': { '~': 1 } }],
+    [
+      'finds a name with a slash',
+      { op: 'add', path: '/spec/with~1slash/~0', value: 1 },
+      { ...spec, 'with/slash': { '~': 1 } },
+    ],
   ];
   test.each(cases)('%s', (_, step, after) => {
     const before = structuredClone(manifest);
@@ -49,7 +57,7 @@ describe('an operation that does not fit is reported by its number', () => {
   const slash = 'the `path` and `from` of a patch operation must begin with a slash';
   const reserved = 'the patch has a path with a reserved key, such as __proto__';
   const first = (what: string) => `first add the ${what}`;
-  const cases: readonly (readonly [PatchOperation, string, string?])[] = [
+  const cases: [PatchOperation, string, string?][] = [
     [{ op: 'replace', path: '/spec/b', value: 1 }, noPath, useAdd],
     [{ op: 'remove', path: '/spec/b' }, noPath],
     [{ op: 'remove', path: '/spec/list/2' }, noPath],
@@ -62,14 +70,17 @@ describe('an operation that does not fit is reported by its number', () => {
     [{ op: 'add', path: '/spec/b/10', value: 1 }, noParent, first('list: {op: add, path: /spec/b, value: []}')],
     [{ op: 'add', path: '/spec/list/first', value: 1 }, 'the patch uses an invalid list index'],
     [{ op: 'add', path: '/spec/list/3', value: 1 }, 'the patch uses a list index beyond the end of the list'],
-    [{ op: 'test', path: '/spec/a', value: 2 }, 'a `test` operation of the patch failed: the manifest has another value at the tested path'],
+    [
+      { op: 'test', path: '/spec/a', value: 2 },
+      'a `test` operation of the patch failed: the manifest has another value at the tested path',
+    ],
     [{ op: 'add', path: '', value: {} }, slash],
     [{ op: 'add', path: 'spec/a', value: 1 }, slash],
     [{ op: 'move', from: 'spec/a', path: '/spec/b' }, slash],
     [{ op: 'add', path: '/spec/__proto__/a', value: 1 }, reserved],
     [{ op: 'copy', from: '/constructor', path: '/spec/b' }, reserved],
   ];
-  test.each(cases)('%j', (step, message, hint) => {
+  test.each<[PatchOperation, string, string?]>(cases)('%j', (step, message, hint) => {
     const { code, operation, ...failed } = failureOf({ op: 'test', path: '/kind', value: 'K' }, step) ?? {};
     expect([code, operation]).toEqual(['PATCH_FAILED', 1]);
     expect(failed).toEqual({ message, ...(hint === undefined ? {} : { hint }) });
@@ -86,7 +97,10 @@ describe('of an operation, the paths are known that it changes', () => {
     [{ op: 'add', path: '/spec/list/-', value: 1 }, [{ path: ['spec', 'list', 2], place }]],
     [{ op: 'add', path: '/spec/list/1', value: 1 }, [{ path: ['spec', 'list'] }]],
     [{ op: 'remove', path: '/spec/list/1' }, [{ path: ['spec', 'list'] }]],
-    [{ op: 'move', from: '/spec/list/0', path: '/spec/b' }, [{ path: ['spec', 'list'] }, { path: ['spec', 'b'], place }]],
+    [
+      { op: 'move', from: '/spec/list/0', path: '/spec/b' },
+      [{ path: ['spec', 'list'] }, { path: ['spec', 'b'], place }],
+    ],
     [{ op: 'move', from: '/spec/a', path: '/spec/list/0' }, [{ path: ['spec', 'list'] }, { path: ['spec'] }]],
   ];
   test.each(cases)('%j', (step, edits) => {

@@ -61,7 +61,9 @@ describe('of a long line', () => {
   test('no secret is shown whose beginning or end is outside', () => {
     expect(placed(`{secret: ${'canary'.repeat(30)}, ^b^: 1, c: ${xs(10)}}`).excerpt).toBe(`… …, b: 1, c: ${xs(10)}}`);
     expect(placed(`{^b^: 1, secret: ${'canary'.repeat(30)}}`).excerpt).toBe('{b: 1, secret: … …');
-    expect(placed(`{a: [${'{secret: canary}, '.repeat(30)}^b^, ${'{secret: canary}, '.repeat(30)}]}`).excerpt).not.toContain('canary');
+    expect(
+      placed(`{a: [${'{secret: canary}, '.repeat(30)}^b^, ${'{secret: canary}, '.repeat(30)}]}`).excerpt,
+    ).not.toContain('canary');
   });
 });
 

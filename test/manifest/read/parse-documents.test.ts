@@ -32,12 +32,15 @@ test.each([
   ['aliases', '&a 1', '*a'],
   ['anchors', '1', '&a 1'],
   ['tags', '1', '!!int 1'],
-])('a document has as many %s as the limit, another has as many again, and a file has no more in one', (_, first, item) => {
-  const text = (count: number) => `- ${first}\n${`- ${item}\n`.repeat(count)}`;
-  expect(messages(`${text(limits.aliases)}---\n${text(limits.aliases)}`)).toEqual([]);
-  expect(messages(text(limits.aliases + 1))).toHaveLength(1);
-  expect(messages(`- "*a"\n- 'x &a'\n- x !y\n`.repeat(limits.aliases))).toEqual([]);
-});
+])(
+  'a document has as many %s as the limit, another has as many again, and a file has no more in one',
+  (_, first, item) => {
+    const text = (count: number) => `- ${first}\n${`- ${item}\n`.repeat(count)}`;
+    expect(messages(`${text(limits.aliases)}---\n${text(limits.aliases)}`)).toEqual([]);
+    expect(messages(text(limits.aliases + 1))).toHaveLength(1);
+    expect(messages(`- "*a"\n- 'x &a'\n- x !y\n`.repeat(limits.aliases))).toEqual([]);
+  },
+);
 
 test.each([
   ['%YAML 1.2\n---\na: 1\n', []],

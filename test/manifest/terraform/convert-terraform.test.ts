@@ -14,13 +14,16 @@ function converted(all: Readonly<Record<string, Values>>, more: Partial<Terrafor
   });
   const { resources: found, notConverted } = convertTerraform(resources, kinds);
   return {
-    found: Object.fromEntries(found.map(({ actual: { kind, id, ...actual }, ...rest }) => [`${kind} ${id}`, { ...actual, ...rest }])),
+    found: Object.fromEntries(
+      found.map(({ actual: { kind, id, ...actual }, ...rest }) => [`${kind} ${id}`, { ...actual, ...rest }]),
+    ),
     notes: notConverted.map(({ resource, field, reason }) => `${resource} ${field ?? '-'}: ${reason}`),
   };
 }
 
 const path = { match_type: 'path_prefix', match: '/' };
-const noId = 'the file does not contain the id of the resource; if the resource exists, set `lifecycle.adopt` to its id';
+const noId =
+  'the file does not contain the id of the resource; if the resource exists, set `lifecycle.adopt` to its id';
 
 describe('a resource of Terraform', () => {
   test('is known by its id and its name, with what the service computes', () => {
@@ -60,7 +63,10 @@ describe('a resource of Terraform', () => {
       found: {},
       notes: [expect.stringMatching(/^https_edge.a -: the resource is a deposed object/)],
     });
-    const twice = converted({ 'https_edge.a': { id: 'edghts_1', description: 'A' }, 'https_edge.b': { id: 'edghts_1' } });
+    const twice = converted({
+      'https_edge.a': { id: 'edghts_1', description: 'A' },
+      'https_edge.b': { id: 'edghts_1' },
+    });
     expect(twice.found['HTTPSEdge edghts_1']).toMatchObject({ spec: { description: 'A' }, name: 'a' });
     expect(twice.notes).toEqual(['https_edge.b -: another resource in the Terraform state has the same id']);
   });
@@ -93,7 +99,13 @@ describe('a route of Terraform', () => {
   });
 
   test.each(['routes', 'route'])('may be a block of its edge, called %s', (block) => {
-    const edge = { id: 'edghts_1', [block]: [{ id: 'r_1', ...path }, { ...path, match: '/a' }] };
+    const edge = {
+      id: 'edghts_1',
+      [block]: [
+        { id: 'r_1', ...path },
+        { ...path, match: '/a' },
+      ],
+    };
     const { found, notes } = converted({ 'https_edge.shop': edge });
     expect(Object.keys(found)).toEqual(['HTTPSEdge edghts_1', 'HTTPSEdgeRoute r_1', 'HTTPSEdgeRoute new:2']);
     expect(found['HTTPSEdgeRoute r_1']).toMatchObject({ parent: 'edghts_1', spec: { edge_id: 'edghts_1', ...path } });

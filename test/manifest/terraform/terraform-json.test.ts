@@ -29,8 +29,35 @@ const early = (place: string) => `${place} SYNTAX_ERROR the JSON text ends too e
 describe('a JSON text is read where it is valid', () => {
   const values = [
     ...['0', '-0', '-1', '10', '1.5', '1e3', '1E+3', '1e-3', 'true', 'false', 'null', '""', '"a"', '"é𝄞"', '[]', '{}'],
-    ...['[1]', '[1,2]', '[[],{}]', '{"a":1}', '{"a":1,"b":[]}', ' [ 1 , 2 ] ', '\t{\r\n"a" : 1 }', '"\\u00e9\\n\\\\\\""'],
-    ...['', '01', '-', '+1', '.5', '1.', '1e', '0x1', 'NaN', 'True', 'nul', 'nulls', '1a', "'a'", '"a', '"\\x"', '"\\u12"'],
+    ...[
+      '[1]',
+      '[1,2]',
+      '[[],{}]',
+      '{"a":1}',
+      '{"a":1,"b":[]}',
+      ' [ 1 , 2 ] ',
+      '\t{\r\n"a" : 1 }',
+      '"\\u00e9\\n\\\\\\""',
+    ],
+    ...[
+      '',
+      '01',
+      '-',
+      '+1',
+      '.5',
+      '1.',
+      '1e',
+      '0x1',
+      'NaN',
+      'True',
+      'nul',
+      'nulls',
+      '1a',
+      "'a'",
+      '"a',
+      '"\\x"',
+      '"\\u12"',
+    ],
     ...['"\n"', '"\t"', '[', ']', '[1,]', '[,1]', '[1 2]', '[1}', '{', '}', '{1:2}', '{"a"}', '{"a":}', '{"a" 1}'],
     ...['{"a":1,}', '{,}', '{"a":1]', '{"a":1 "b":2}', '{"a","b"}', '{"a"::1}', '[:]', '[1:2]', '[1,,2]', '1 2', '1,2'],
     ...['{"a":1}}', '[[1]', '{"a":{"b":1}', '\u00a01', '// no', '1 // no', '{a:1}', '"\u2028"', '\u000b1'],
@@ -86,7 +113,9 @@ test.each([
 });
 
 test('a Terraform state is named as one, and anything else is no output of Terraform', () => {
-  expect(problem('{"version": 4}')).toBe('1:1 INVALID_VALUE the file is a Terraform state, not its JSON representation');
+  expect(problem('{"version": 4}')).toBe(
+    '1:1 INVALID_VALUE the file is a Terraform state, not its JSON representation',
+  );
   for (const text of ['{"version": 3}', '[]', 'null', '"1.0"'])
     expect(problem(text)).toBe('1:1 INVALID_VALUE the file is not the output of terraform show -json');
 });

@@ -4,7 +4,7 @@ import { OutsideValue, Secret } from '../../../src/kinds/value.ts';
 import { meaningOf } from '../../../src/manifest/terraform/terraform-resource.ts';
 import { terraformSpec } from '../../../src/manifest/terraform/terraform-spec.ts';
 
-function converted(kind: string, value: unknown, sensitive: unknown = undefined) {
+function converted(kind: string, value: unknown, sensitive?: unknown) {
   const notes: string[] = [];
   const fields = kinds.named(kind)?.fields ?? {};
   const spec = terraformSpec(fields, { value, sensitive }, (field, reason) => notes.push(`${field}: ${reason}`));
@@ -62,7 +62,11 @@ describe('the values of Terraform become a spec', () => {
   });
 
   test('of which a field that does not exist, or of another type, is noted by its path', () => {
-    const wrong = { hostports: 'a:443', mutual_tls: { nothing: 1, certificate_authority_ids: [7, {}, 'ca_1'] }, other: 1 };
+    const wrong = {
+      hostports: 'a:443',
+      mutual_tls: { nothing: 1, certificate_authority_ids: [7, {}, 'ca_1'] },
+      other: 1,
+    };
     expect(converted('HTTPSEdge', wrong)).toEqual({
       spec: { mutual_tls: { certificate_authority_ids: ['7', 'ca_1'] } },
       notes: [

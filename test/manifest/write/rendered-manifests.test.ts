@@ -79,5 +79,8 @@ test('a lifecycle is rendered as it is written, with durations as texts', () => 
   expect(lifecycleOf({})).toBeUndefined();
   expect(lifecycleOf({ protect: true })).toEqual({ protect: true });
   expect(lifecycleOf({ valid_for: 7_776_000 })).toEqual({ valid_for: '90d' });
-  expect(lifecycleOf({ renew_before: 43_200, on_remove: 'retain' })).toEqual({ renew_before: '12h', on_remove: 'retain' });
+  expect(lifecycleOf({ renew_before: 43_200, on_remove: 'retain' })).toEqual({
+    renew_before: '12h',
+    on_remove: 'retain',
+  });
 });

@@ -99,10 +99,22 @@ describe('live resources are written', () => {
     ['of this stack', { address: 'HTTPSEdge/shop' }, undefined],
     ['of this stack, protected', { address: 'HTTPSEdge/shop', protections: 'p' }, { protect: true }],
     ['of this stack, retained', { address: 'HTTPSEdge/shop', protections: 'r' }, { on_remove: 'retain' }],
-    ['of this stack, with both', { address: 'HTTPSEdge/shop', protections: 'pr' }, { protect: true, on_remove: 'retain' }],
+    [
+      'of this stack, with both',
+      { address: 'HTTPSEdge/shop', protections: 'pr' },
+      { protect: true, on_remove: 'retain' },
+    ],
     ['of this stack, found only by its id', { address: 'HTTPSEdge/shop', hidden: true }, { adopt: 'ID' }],
-    ['of this stack, under another name', { address: 'HTTPSEdge/shop', name: 'market' }, { moved_from: 'HTTPSEdge/shop' }],
-    ['that is protected unless the manifest says otherwise', { kind: 'ReservedAddr', address: 'ReservedAddr/a' }, undefined],
+    [
+      'of this stack, under another name',
+      { address: 'HTTPSEdge/shop', name: 'market' },
+      { moved_from: 'HTTPSEdge/shop' },
+    ],
+    [
+      'that is protected unless the manifest says otherwise',
+      { kind: 'ReservedAddr', address: 'ReservedAddr/a' },
+      undefined,
+    ],
     [
       'that is not protected although others of its kind are',
       { kind: 'ReservedAddr', address: 'ReservedAddr/a', protections: '' },

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { kinds } from '../../../src/kinds/index.ts';
 import type { Actual } from '../../../src/model/actual.ts';
-import { asName, naturalName, unique, variableNamed, type TakenNames } from '../../../src/manifest/write/write-names.ts';
+import {
+  asName,
+  naturalName,
+  unique,
+  variableNamed,
+  type TakenNames,
+} from '../../../src/manifest/write/write-names.ts';
 
 test.each([
   ['Shop', 'shop'],
