@@ -94,6 +94,7 @@ test.each([
   ['a line that begins a mapping', 'a:\n  b!: 1\n'],
   ['a line that begins a mapping after a comment', 'a: # of a\n  b!: 1\n'],
   ['a line that begins a mapping in a list', '-\n   a!: 1\n'],
+  ['a line that begins a mapping in a list below a key', 'a:\n  -\n      b!: 1\n'],
   ['a line of a level before', 'a:\n  b: 1\nc!: 2\n'],
   ['a list below its key without indentation', 'a:\n- b!\n'],
   ['the first line, however deep', '   a!: 1\n'],
