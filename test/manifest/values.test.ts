@@ -115,6 +115,30 @@ spec:
     ]);
   });
 
+  test.each<[string, string, 'error' | 'ignore', readonly string[]]>([
+    ['a field that identifies the resource', '{from_env: MATCH}', 'error', ['ENV_NOT_SET']],
+    [
+      'a field that identifies the resource, in a plan from a snapshot',
+      '{from_env: MATCH}',
+      'ignore',
+      ['EXTERNAL_VALUE_NOT_ALLOWED'],
+    ],
+    ['a field that is printed, in a plan from a snapshot', '{from_env: SLUICE_VAR_MATCH}', 'ignore', ['ENV_NOT_SET']],
+    ['a file, in a plan from a snapshot', '{from_file: match.txt}', 'ignore', ['EXTERNAL_VALUE_NOT_ALLOWED']],
+    ['another field, in a plan from a snapshot', '/', 'ignore', []],
+  ])('that are missing are reported once: for %s', async (_, match, missingValues, codes) => {
+    const text = `apiVersion: sluice/v1
+kind: HTTPSEdgeRoute
+metadata: {name: root}
+spec:
+  edge_id: edghts_1
+  match_type: exact_path
+  match: ${match}
+${match === '/' ? '  description: {from_env: NOTE}\n' : ''}`;
+    const { diagnostics } = await loadText(text, { missingValues });
+    expect(diagnostics.map(({ code }) => code)).toEqual(codes);
+  });
+
   test('from variables outside the prefixes of the stack are warned about', async () => {
     const reported = await reportOf(api.replace('{from_file: ca.pem}', '{from_env: CA}'), {
       env: { HOOK: 'k', CA: 'x' },

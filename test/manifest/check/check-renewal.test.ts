@@ -118,5 +118,9 @@ describe('the file of a certificate', () => {
          stack.yaml:1:1: used by SSHHostCertificate/bastion
       "
     `);
+    const all = ['bastion', 'gate', 'spare'].map((name) => bastion('{certificate_file: a-cert.pub}', '', name));
+    const { diagnostics: more } = await loadText([...all, bastion('{}', '', 'other')].join('---\n'));
+    const holders = more.map(({ message }) => message.split(' ').at(-1));
+    expect(holders).toEqual(['SSHHostCertificate/bastion', 'SSHHostCertificate/bastion']);
   });
 });

@@ -35,3 +35,25 @@ test('an indentation with another character than a space is reported, but not te
   expect(after('a: |\n  \u3000text')).toEqual(after('a: |\n  text'));
   expect(after("a: 'text of\n  \u3000two lines'")).toEqual(after("a: 'text of\n  two lines'"));
 });
+
+test.each([
+  ['aliases', '&a 1', '*a'],
+  ['anchors', '1', '&a 1'],
+  ['tags', '1', '!!int 1'],
+])(
+  'a document has as many %s as the limit, another has as many again, and a file has no more in one',
+  (_, first, item) => {
+    const text = (count: number) => `- ${first}\n${`- ${item}\n`.repeat(count)}`;
+    expect(messages(`${text(limits.aliases)}---\n${text(limits.aliases)}`)).toEqual([]);
+    expect(messages(text(limits.aliases + 1))).toHaveLength(1);
+    expect(messages(`- "*a"\n- 'x &a'\n- x !y\n`.repeat(limits.aliases))).toEqual([]);
+  },
+);
+
+test.each([
+  ['%YAML 1.2\n---\na: 1\n', []],
+  ['%YAML 1.1\n---\na: 1\n', ['YAML directives are not supported']],
+  ['%TAG ! tag:a\n---\na: 1\n', ['YAML directives are not supported']],
+])('of directives, only that of the version is taken: %j', (text, expected) => {
+  expect(messages(text)).toEqual(expected);
+});

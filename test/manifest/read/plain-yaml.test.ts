@@ -191,6 +191,23 @@ describe('plain YAML', () => {
     }
   });
 
+  const deep = (depth: number) => Array.from({ length: depth }, (_, n) => `${' '.repeat(n)}a:\n`).join('');
+
+  it.each([
+    ['a hundred mappings beside each other', Array.from({ length: 100 }, (_, n) => `a${n}:\n  b: 1\n`).join(''), true],
+    ['fifty levels', `${deep(49)}${' '.repeat(49)}a: 1\n`, true],
+    ['fifty-one levels', `${deep(50)}${' '.repeat(50)}a: 1\n`, false],
+    ['a text of several lines before a key', 'a: |\n  b\n\n  c\nd: 1\n', true],
+    ['a text of several lines at the end', 'a:\n  - |-\n    b\n', true],
+    ['a text of several lines, a comment and a deeper line', 'a: |\n  b\n# c\n  d: 1\n', false],
+    ['a deeper line after a value', 'a: b\n  c\n', false],
+    ['a deeper line after an entry', '- b\n  c\n', false],
+    ['a line between an entry and what is in it', '- a: 1\n b: 2\n', false],
+  ])('of %s, the plain reader answers only what the full parser does', (_, text, isPlain) => {
+    const { plain, full } = both(text);
+    expect(plain).toEqual(isPlain ? full : undefined);
+  });
+
   it('is left to the full parser where a mutant of it is in the least doubt', () => {
     let read = 0;
     fc.assert(

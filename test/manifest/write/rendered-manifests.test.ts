@@ -5,7 +5,7 @@ import type { Field, Fields } from '../../../src/kinds/kind.ts';
 import { Secret, type SpecValue } from '../../../src/kinds/value.ts';
 import { renderedManifests } from '../../../src/manifest/write/rendered-manifests.ts';
 import { writtenText } from '../../../src/manifest/write/write-text.ts';
-import type { DesiredStack } from '../../../src/model/resource.ts';
+import type { Desired, DesiredStack } from '../../../src/model/resource.ts';
 import { type Item, type Written, type WrittenObject, isMapping } from '../../generators/item.ts';
 import { anyStack } from '../../generators/stack.ts';
 import { loadText } from '../../support/load-text.ts';
@@ -67,4 +67,20 @@ test('a stack that is rendered and read again is the same stack', async () => {
     { numRuns: 60 },
   );
   expect(resources).toBeGreaterThan(100);
+});
+
+test('a lifecycle is rendered as it is written, with durations as texts', () => {
+  const lifecycleOf = (lifecycle: Desired['lifecycle']) => {
+    const place = { file: 'a.yaml', line: 1, col: 1 };
+    const one = { address: 'SSHHostCertificate/a', kind: 'SSHHostCertificate', labels: {}, spec: {}, lifecycle };
+    const { documents } = renderedManifests([{ ...one, place, places: { of: () => place } }], kinds, '');
+    return documents[0]?.value['lifecycle'];
+  };
+  expect(lifecycleOf({})).toBeUndefined();
+  expect(lifecycleOf({ protect: true })).toEqual({ protect: true });
+  expect(lifecycleOf({ valid_for: 7_776_000 })).toEqual({ valid_for: '90d' });
+  expect(lifecycleOf({ renew_before: 43_200, on_remove: 'retain' })).toEqual({
+    renew_before: '12h',
+    on_remove: 'retain',
+  });
 });

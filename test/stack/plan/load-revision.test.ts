@@ -33,5 +33,6 @@ test('a commit to go back to has the same stack, with manifests that can be read
   );
   await refused(other).toThrow('cannot be used: the sluice.yaml of the commit has a different `stack.id`');
   await refused(broken).toThrow(`commit ${broken.slice(0, 12)} cannot be used: `);
+  await refused(broken).not.toThrow('the commit has no sluice.yaml');
   await refused(outside).toThrow('/elsewhere is outside the git repository');
 });

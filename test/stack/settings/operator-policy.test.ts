@@ -68,6 +68,7 @@ describe('the policy of the operator', () => {
     const rule = '{name: admin, urls: [shop.example.com/admin*], require: [named_users]}';
     const read = policyIn(await withPolicy(`access: {rules: [${rule}]}`), { variable: 'operator.yaml' });
     expect(read?.access).toMatchObject({ source: 'operator', rules: [{ name: 'admin' }] });
+    expect(read?.access?.placeOf?.('admin')).toMatchObject({ file: 'operator.yaml', line: 2 });
     const twice = await withPolicy(`access: {rules: [${rule}, ${rule}]}`);
     expect(() => policyIn(twice, { variable: 'operator.yaml' })).toThrow('contains the name admin twice');
   });

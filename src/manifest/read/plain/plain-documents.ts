@@ -78,6 +78,7 @@ class PlainReader {
       if (Object.hasOwn(value, key)) throw doubt;
       value[key] = this.#valueOf(indent, lines.start + key.length + 1);
     } while (!lines.isAtEnd() && lines.indent === indent && !lines.isItem);
+    // A deeper line would continue a plain scalar.
     if (!lines.isAtEnd() && lines.indent > indent) throw doubt;
     return value;
   }
@@ -133,8 +134,6 @@ class PlainReader {
     const { value, end } = inlineValue(lines, from, this.#starts, deepest - this.#depth);
     if (!lines.isRestEmpty(lines.skipSpaces(end)) || (lines.text[end] === '#' && end > from)) throw doubt;
     lines.next();
-    // A deeper line would continue a plain scalar.
-    if (!lines.isAtEnd() && lines.indent > indent) throw doubt;
     return value;
   }
 }
@@ -167,7 +166,6 @@ function blockScalar(lines: PlainLines, parentIndent: number, at: number): strin
     end = stop;
   }
   lines.goOn(end);
-  if (!lines.isAtEnd() && lines.indent > parentIndent) throw doubt;
   while (content.at(-1) === '') content.pop();
   if (content.length === 0) throw doubt;
   return strips ? content.join('\n') : `${content.join('\n')}\n`;
