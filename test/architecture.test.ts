@@ -86,6 +86,10 @@ describe('the sources', () => {
     expect(importing.filter(({ text }) => wholeZod.test(text)).map(({ path }) => path)).toEqual([]);
   });
 
+  test('are tested with the modules that they have: files of one process share them, and on Node 24 none can be replaced', () => {
+    expect(tests.filter(({ text }) => /\bvi\.(do)?mock\(/i.test(text)).map(({ path }) => path)).toEqual([]);
+  });
+
   test('let the gateway decide independently: from the description, without the selectors of kinds and the model of plans', () => {
     const mayUse = /^src\/(emulator\/(gateway|account|certificates|forms|http|answer|family)\b|kinds\/value\.ts)/;
     const foreign = src

@@ -1,22 +1,11 @@
 import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import type * as replacing from '../../src/files/replace-file.ts';
 import { fileDocument } from '../../src/state/file/file-document.ts';
 import type { OperatorRequests } from '../../src/watch/operator-requests.ts';
 import { recordPause } from '../../src/watch/operator-requests.ts';
 import { resumeRig } from './resume-rig.ts';
 import { rig, type Rig } from './rig.ts';
-
-const disk = vi.hoisted(() => ({ isFull: false }));
-vi.mock('../../src/files/replace-file.ts', async (importOriginal) => {
-  const original = await importOriginal<typeof replacing>();
-  const replaceFile: typeof original.replaceFile = (...args) =>
-    disk.isFull
-      ? Promise.reject(Object.assign(new Error('no space'), { code: 'ENOSPC' }))
-      : original.replaceFile(...args);
-  return { ...original, replaceFile };
-});
 
 const files = { 'a.yaml': 'apiVersion: sluice/v1\nkind: ReservedAddr\nmetadata: {name: mqtt}\nspec: {}\n' };
 const hour = 3_600_000;
@@ -191,10 +180,10 @@ test('`resume` ends a pause during which the watch state was deleted', async () 
 test('`resume` ends a pause during which the watch state was deleted while the disk was full', async () => {
   const { watch } = await paused();
   const state = join(watch.dir, 'watch-state.json');
-  disk.isFull = true;
+  watch.fillDisk(true);
   rmSync(state);
   await watch.until(({ failures }) => failures.length > 0);
-  disk.isFull = false;
+  watch.fillDisk(false);
   expect((await watch.until(({ failures }) => failures.length === 0)).role).toBe('paused');
   expect(existsSync(state)).toBe(true);
   await resumeRig(watch);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { InvalidInput, SourceError } from '../../src/diagnostics/errors.ts';
+import { InvalidInput, SourceError, StateError } from '../../src/diagnostics/errors.ts';
 import type { LogFields } from '../../src/diagnostics/log.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import { present } from '../../src/model/present.ts';
@@ -49,6 +49,8 @@ export interface Rig {
   readonly vanish: () => void;
   /** Nobody can find out any more whether something has changed. */
   readonly deafen: () => void;
+  /** Whether the disk takes no more of the watch state. */
+  readonly fillDisk: (isFull: boolean) => void;
   /** `sluice.yaml` is wrong, until it is written again. */
   readonly spoil: () => void;
   readonly set: (settings: Settings) => void;
@@ -132,6 +134,7 @@ interface World {
   readonly account: Harness;
   files: ManifestFiles | undefined;
   isDeaf?: true;
+  isFull?: boolean;
   version: number;
   head: number;
   settings: Settings | undefined;
@@ -145,9 +148,16 @@ interface World {
 
 function begin(world: World, stack: Ports['stack'] = { name: 'prod', id: '7f3a9c21' }): Rig {
   const { dir, time, account } = world;
+  const state = fileDocument(join(dir, 'watch-state.json'));
   const documents = {
     requests: fileDocument(join(dir, 'watch-requests.json')),
-    state: fileDocument(join(dir, 'watch-state.json')),
+    state: {
+      ...state,
+      update: (...change: Parameters<typeof state.update>) =>
+        world.isFull === true
+          ? Promise.reject(new StateError('FILE_NOT_WRITTEN', 'no space'))
+          : state.update(...change),
+    },
   };
   const log: string[] = [];
   const logged: LogFields[] = [];
@@ -238,6 +248,7 @@ function begin(world: World, stack: Ports['stack'] = { name: 'prod', id: '7f3a9c
     commitElsewhere: () => void (world.head += 1),
     vanish: () => renew({ files: undefined }),
     deafen: () => void (world.isDeaf = true),
+    fillDisk: (isFull) => void (world.isFull = isFull),
     spoil: () => renew({ settings: undefined }),
     set: (settings) => renew({ settings }),
     status: current,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Field, Leaf } from '../../../src/kinds/kind.ts';
 import { Secret, type SpecValue } from '../../../src/kinds/value.ts';
 import { valueHint } from '../../../src/manifest/check/value-hint.ts';
