@@ -6,6 +6,7 @@ import type { StackContext } from '../stack/stack-context.ts';
 import { exitCodes } from './exit-code.ts';
 import { tuneForManifests } from './v8-settings.ts';
 import { isSet, type Io } from './io.ts';
+import { liveLine, type LiveLine } from './output/live-line.ts';
 import { logLevels, type LogLevel } from '../diagnostics/log.ts';
 import { UsageError } from '../stack/usage-error.ts';
 
@@ -103,30 +104,5 @@ function statusLine(live: LiveLine, isShown: boolean, { quiet }: Pick<Palette, '
     // A line for each of thousands would cost more than the work it reports.
     if (text === '') live.show('');
     else if (isShown && shown++ % 20 === 0) live.show(quiet(text));
-  };
-}
-
-/** The progress line of a terminal, which stays below all other output. */
-interface LiveLine {
-  /** Replaces the line; an empty text removes it. Without a terminal it does nothing. */
-  readonly show: (text: string) => void;
-  /** Prints whole lines above the progress line. */
-  readonly print: (lines: string) => void;
-}
-
-const clear = '\r\u{1b}[K';
-
-/** Creates the progress line of a stream. */
-export function liveLine(write: (text: string) => void, isTerminal: boolean): LiveLine {
-  let shown = '';
-  return {
-    show: (text) => {
-      if (!isTerminal || text === shown) return;
-      write(`${clear}${text}`);
-      shown = text;
-    },
-    print: (lines) => {
-      write(shown === '' ? lines : `${clear}${lines}${shown}`);
-    },
   };
 }

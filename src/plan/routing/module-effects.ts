@@ -58,7 +58,7 @@ function refusalsOf(kind: Kind, spec: SpecObject): Omit<ModuleEffects, 'reach'> 
 
 /** Whether OPTIONS requests need not satisfy a module. */
 export function exemptsOptions({ optionsExemption: flag }: Group, module: SpecObject): boolean {
-  return module[flag ?? ''] === true;
+  return flag !== undefined && module[flag] === true;
 }
 
 /** What the requests of a route reach, for callers that need nothing else of moduleEffects. */

@@ -249,7 +249,8 @@ function isAboutArrival(pattern: RequestPattern, asks: Arrival, own: string): bo
 
 /** Whether an edge of the group answers the requests to a hostport, and no edge outside it. */
 function answersHere(place: string, places: ReadonlyMap<string, unknown>, steady: ReadonlySet<string>): boolean {
-  return places.has(answeringFor(place).find((one) => steady.has(one) || places.has(one)) ?? '');
+  const first = answeringFor(place).find((one) => steady.has(one) || places.has(one));
+  return first !== undefined && places.has(first);
 }
 
 /** The selectors of a node. While its edge passes TLS through, the route may get any request. */

@@ -40,7 +40,7 @@ loopback.addAddress('::1', 'ipv6');
 export async function serveReplies(options: HttpRepliesOptions): Promise<RepliesServer> {
   const { host = '127.0.0.1', port, find, findPost, proxyUrl } = options;
   const origins = proxyUrl === undefined ? [] : [new URL(proxyUrl).origin];
-  const local = host === 'localhost' || isLoopback(host);
+  const local = host === 'localhost' || isLoopbackAddress(host);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, path = '/', search = ''] = /^([^?#]*)(\?[^#]*)?/s.exec(request.url ?? '/') ?? [];
@@ -107,8 +107,8 @@ export function closeNow(server: Server): Promise<void> {
   });
 }
 
-/** Whether an address means this machine alone. */
-function isLoopback(address: string): boolean {
+/** Whether an address means this machine alone, in whatever way it is spelled. */
+function isLoopbackAddress(address: string): boolean {
   const version = isIP(address);
   return version !== 0 && loopback.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
@@ -135,7 +135,7 @@ function misdirection({ headers }: IncomingMessage, local: boolean): Reply | und
 /** Whether a Host header names this machine by an address or name that no one else can point here. */
 function namesLoopback(header: string | undefined): boolean {
   const name = header?.replace(/:\d{1,5}$/, '').toLowerCase() ?? '';
-  return name === 'localhost' || isLoopback(name.replace(/^\[(.*)\]$/, '$1'));
+  return name === 'localhost' || isLoopbackAddress(name.replace(/^\[(.*)\]$/, '$1'));
 }
 
 /** Finds what answers in a table of paths. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { liveLine } from '../../../src/cli/context.ts';
+import { liveLine } from '../../../src/cli/output/live-line.ts';
 
 function written(isTerminal: boolean): { readonly text: () => string } & ReturnType<typeof liveLine> {
   let all = '';

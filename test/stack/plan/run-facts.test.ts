@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { doneRun, plannedRun, possiblyDone } from '../../../src/stack/plan/apply-in-workspace.ts';
+import { doneRun, plannedRun, possiblyDone } from '../../../src/stack/plan/run-facts.ts';
 
 test('the record of a run counts how its changes ended, and what was done', () => {
   const changes = [
