@@ -44,7 +44,7 @@ export function idRefsIn(value: SpecValue | undefined): string[] {
 /** Every value of another resource that a spec, or a body, takes, with its place. */
 export function fieldRefsIn(value: SpecValue | undefined): { readonly path: Path; readonly ref: FieldRef }[] {
   // Nearly every spec takes none, and places cost more than references.
-  if (!allRefsIn(value).some(isFieldRef)) return [];
+  if (!someInside(value, isFieldRef)) return [];
   return leavesOf(value ?? null).flatMap(({ path, value: leaf }) => (isFieldRef(leaf) ? [{ path, ref: leaf }] : []));
 }
 
@@ -71,17 +71,19 @@ export function idsIn(kind: Pick<Kind, 'fields'>, spec: SpecObject): ReferencedI
 function fromFields(fields: Fields, spec: SpecObject, path: Path, found: ReferencedId[]): void {
   for (const { name, field } of referringFields(fields)) {
     const value = spec[name];
-    if (value !== undefined && value !== null) fromField(field, value, [...path, name], found);
+    if (value !== undefined && value !== null) fromField(field, value, path, name, found);
   }
 }
 
-function fromField(field: Field, value: SpecValue, path: Path, found: ReferencedId[]): void {
+function fromField(field: Field, value: SpecValue, above: Path, step: string | number, found: ReferencedId[]): void {
   if (field.is === 'leaf') {
-    if (field.ref !== undefined && typeof value === 'string') found.push({ path, to: field.ref.to, id: value });
+    if (field.ref !== undefined && typeof value === 'string')
+      found.push({ path: [...above, step], to: field.ref.to, id: value });
   } else if (field.is === 'list') {
+    const path = [...above, step];
     if (Array.isArray(value))
-      (value as readonly SpecValue[]).forEach((item, index) => fromField(field.of, item, [...path, index], found));
-  } else if (field.is === 'group' && isSpecObject(value)) fromFields(field.fields, value, path, found);
+      (value as readonly SpecValue[]).forEach((item, index) => fromField(field.of, item, path, index, found));
+  } else if (field.is === 'group' && isSpecObject(value)) fromFields(field.fields, value, [...above, step], found);
 }
 
 const referringFields = namedFieldsWhere((field) => familiesOf(field).length > 0);

@@ -139,7 +139,7 @@ async function readAll(options: LoadOptions, problems: Problems, pace: Pause) {
       for (const problem of parsed.problems) problems.inText(parsed, problem);
       if (parsed.problems.length > 0) complete = false;
       const before = problems.troubles;
-      const inside = value === undefined ? [] : [...listItems(value, document, problems)];
+      const inside = value === undefined ? [] : listItems(value, document, problems);
       for (const item of inside) {
         patches.see(item);
         if (items.push(item) % 1000 === 0) options.onManifests?.(items.length);

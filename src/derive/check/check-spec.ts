@@ -9,7 +9,7 @@ import { unknownField } from '../../diagnostics/unknown-field.ts';
 import { isUnset } from '../../kinds/checks.ts';
 import { holdsPrivateKey } from '../../kinds/formats/ssh-public-key.ts';
 import { namedFieldsWhere } from '../../kinds/named-fields.ts';
-import type { Dict, Field, Fields, Group, Leaf, List, Provenance } from '../../kinds/kind.ts';
+import type { Check, Dict, Field, Fields, Group, Leaf, List, Provenance } from '../../kinds/kind.ts';
 import { isSpecObject, Ref, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 
 /** A rule of a kind that a spec breaks. `since` is the source of the rule. */
@@ -39,40 +39,39 @@ type Checked = Pick<Group, 'fields' | 'rules'>;
 
 /** Checks a spec in write form against the facts of its kind: names, types, limits, required fields, rules. All findings, in order. */
 export function checkSpec(of: Checked, spec: SpecObject, options: CheckOptions = {}): Finding[] {
-  return checkGroup(of, spec, [], options);
+  const findings: Finding[] = [];
+  checkGroup(of, spec, [], options, findings);
+  return findings;
 }
 
 const requiredFields = namedFieldsWhere(({ required }) => required !== undefined);
 
-function checkGroup(of: Checked, spec: SpecObject, path: Path, options: CheckOptions): Finding[] {
-  const findings: Finding[] = [];
+function checkGroup(of: Checked, spec: SpecObject, path: Path, options: CheckOptions, findings: Finding[]): void {
   const inside = options.partial === true ? { ...options, partial: false } : options;
   for (const name in spec) {
     const value = spec[name] ?? null;
     const field = Object.hasOwn(of.fields, name) ? of.fields[name] : undefined;
-    const at = [...path, name];
     if (field === undefined) findings.push(noSuchField(name, of.fields, path, options));
     else if (!writable(field, options)) {
+      const at = [...path, name];
       const message = `${nameOf(at, options)} is read-only: the service sets the field`;
       findings.push(described('READ_ONLY_FIELD', at, message, 'remove the field'));
     } else if (value !== null && !(field.required !== undefined && isMissing(value)))
-      findings.push(...checkField(field, value, at, inside));
+      checkField(field, value, path, name, inside, findings);
   }
   for (const { name, field } of requiredFields(of.fields)) {
     if (field.required === undefined || (options.partial === true && !Object.hasOwn(spec, name))) continue;
     if (isMissing(spec[name])) findings.push(missing(field, field.required, spec[name], [...path, name], options));
   }
   for (const rule of of.rules)
-    findings.push(
-      ...rule.check(spec).map((problem) => ({
+    for (const problem of rule.check(spec))
+      findings.push({
         ...problem,
         code: rule.code as Code,
         since: rule.since,
         path: [...path, ...problem.path],
         message: options.root === undefined ? problem.message : `${fieldPath(options.root, path)}: ${problem.message}`,
-      })),
-    );
-  return findings;
+      });
 }
 
 function described(code: Code, path: Path, message: string, hint?: string): Finding {
@@ -126,43 +125,77 @@ function noSuchField(name: string, fields: Fields, path: Path, { root }: CheckOp
   return { ...unknownField(name, known, where), since: 'described', path: [...path, name] };
 }
 
-function checkField(field: Field, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
-  if (field.is === 'leaf') return checkLeaf(field, value, path, options);
-  if (field.is === 'list') return checkList(field, value, path, options);
-  if (field.is === 'dict') return checkDict(field, value, path, options);
-  return isSpecObject(value) ? checkGroup(field, value, path, options) : [wrongType(path, 'a mapping', value, options)];
+/** A value inside another, by the path of that one and its own last step: most need no path of their own. */
+function checkField(
+  field: Field,
+  value: SpecValue,
+  above: Path,
+  step: string | number,
+  options: CheckOptions,
+  findings: Finding[],
+): void {
+  if (field.is === 'leaf') {
+    const found = checkLeaf(field, value, above, step, options);
+    if (found !== undefined) findings.push(found);
+    return;
+  }
+  const path = [...above, step];
+  if (field.is === 'list') checkList(field, value, path, options, findings);
+  else if (!isSpecObject(value)) findings.push(wrongType(path, 'a mapping', value, options));
+  else if (field.is === 'dict') checkDict(field, value, path, options, findings);
+  else checkGroup(field, value, path, options, findings);
 }
 
-function checkLeaf(leaf: Leaf, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
+function checkLeaf(
+  leaf: Leaf,
+  value: SpecValue,
+  above: Path,
+  step: string | number,
+  options: CheckOptions,
+): Finding | undefined {
   if (value instanceof Ref)
-    return leaf.ref === undefined && value.field === undefined ? [wrongType(path, typeName(leaf), value, options)] : [];
-  const verdict = leaf.schema.safeParse(value instanceof Secret ? value.reveal() : value);
-  if (!verdict.success) return [typeFinding(leaf, value, path, verdict.error.issues[0], options)];
-  const { data } = verdict;
-  const findings = leaf.checks.flatMap(({ code, since, test, hint }): Finding[] => {
-    const wrong = test(data);
-    if (wrong === undefined) return [];
-    const meant = value instanceof Secret ? undefined : hint?.(String(data));
-    // The length of a value from outside is not for everybody.
-    const words =
-      value instanceof Secret && code === 'TOO_LONG' && leaf.limit !== undefined
-        ? `is longer than the limit of ${leaf.limit.max} ${leaf.limit.unit}`
-        : wrong;
-    const shown = code === 'TOO_LONG' ? '' : notText(leaf, value, options);
-    return [
-      {
-        code: code as Code,
-        // What a private key got into is refused, whatever a service would take.
-        since: typeof data === 'string' && holdsPrivateKey(data) ? 'described' : since,
-        path,
-        message: `${nameOf(path, options)} ${words}${/^must be/.test(words) ? shown : ''}`,
-        ...(meant === undefined ? {} : { hint: safeText(meant, 300) }),
-      },
-    ];
-  });
-  // One is enough: what else is wrong with text of the wrong form would only contradict it.
-  const first = findings.find(({ since }) => since === 'described') ?? findings[0];
-  return first === undefined ? [] : [first];
+    return leaf.ref === undefined && value.field === undefined
+      ? wrongType([...above, step], typeName(leaf), value, options)
+      : undefined;
+  const { success, data, error } = leaf.schema.safeParse(value instanceof Secret ? value.reveal() : value);
+  if (!success) return typeFinding(leaf, value, [...above, step], error.issues[0], options);
+  let first: Finding | undefined;
+  for (const check of leaf.checks) {
+    const wrong = check.test(data);
+    if (wrong === undefined) continue;
+    const found = brokenCheck(leaf, value, check, wrong, data, [...above, step], options);
+    // One is enough: what else is wrong with text of the wrong form would only contradict it.
+    if (found.since === 'described') return found;
+    first ??= found;
+  }
+  return first;
+}
+
+/** What breaks a check, without repeating a value that may be secret. */
+function brokenCheck(
+  leaf: Leaf,
+  value: SpecValue,
+  { code, since, hint }: Check,
+  wrong: string,
+  data: string | number | boolean,
+  path: Path,
+  options: CheckOptions,
+): Finding {
+  const meant = value instanceof Secret ? undefined : hint?.(String(data));
+  // The length of a value from outside is not for everybody.
+  const words =
+    value instanceof Secret && code === 'TOO_LONG' && leaf.limit !== undefined
+      ? `is longer than the limit of ${leaf.limit.max} ${leaf.limit.unit}`
+      : wrong;
+  const shown = code === 'TOO_LONG' ? '' : notText(leaf, value, options);
+  return {
+    code: code as Code,
+    // What a private key got into is refused, whatever a service would take.
+    since: typeof data === 'string' && holdsPrivateKey(data) ? 'described' : since,
+    path,
+    message: `${nameOf(path, options)} ${words}${/^must be/.test(words) ? shown : ''}`,
+    ...(meant === undefined ? {} : { hint: safeText(meant, 300) }),
+  };
 }
 
 type Issue = z.core.$ZodIssue | undefined;
@@ -186,14 +219,13 @@ function typeFinding(leaf: Leaf, value: SpecValue, path: Path, issue: Issue, opt
   return wrongType(path, typeName(leaf), value, options);
 }
 
-function checkList(list: List, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
-  if (!Array.isArray(value)) return [wrongType(path, 'a list', value, options)];
+function checkList(list: List, value: SpecValue, path: Path, options: CheckOptions, findings: Finding[]): void {
+  if (!Array.isArray(value)) return void findings.push(wrongType(path, 'a list', value, options));
   const items = value as readonly SpecValue[];
-  const findings = items.flatMap((item, index) =>
-    item === null
-      ? [wrongType([...path, index], 'a value', item, options)]
-      : checkField(list.of, item, [...path, index], options),
-  );
+  items.forEach((item, index) => {
+    if (item === null) findings.push(wrongType([...path, index], 'a value', item, options));
+    else checkField(list.of, item, path, index, options, findings);
+  });
   if (list.atLeast !== undefined && items.length < list.atLeast.count)
     findings.push({
       code: 'TOO_FEW_ITEMS',
@@ -201,8 +233,7 @@ function checkList(list: List, value: SpecValue, path: Path, options: CheckOptio
       path,
       message: `${nameOf(path, options)} must have at least ${counted(list.atLeast.count, 'item')}`,
     });
-  if (list.unique !== undefined) findings.push(...repeats(items, path, list.unique, options));
-  return findings;
+  if (list.unique !== undefined && items.length > 1) findings.push(...repeats(items, path, list.unique, options));
 }
 
 function repeats(items: readonly SpecValue[], path: Path, since: Provenance, options: CheckOptions): Finding[] {
@@ -220,14 +251,13 @@ function repeats(items: readonly SpecValue[], path: Path, since: Provenance, opt
   });
 }
 
-function checkDict(dict: Dict, value: SpecValue, path: Path, options: CheckOptions): Finding[] {
-  if (!isSpecObject(value)) return [wrongType(path, 'a mapping', value, options)];
-  return Object.entries(value).flatMap(([key, item]) => [
-    ...checkLeaf(dict.key, key, [...path, key], options),
-    ...(item === null
-      ? [wrongType([...path, key], typeName(dict.of), item, options)]
-      : checkLeaf(dict.of, item, [...path, key], options)),
-  ]);
+function checkDict(dict: Dict, value: SpecObject, path: Path, options: CheckOptions, findings: Finding[]): void {
+  for (const key in value) {
+    const item = value[key] ?? null;
+    checkField(dict.key, key, path, key, options, findings);
+    if (item === null) findings.push(wrongType([...path, key], typeName(dict.of), item, options));
+    else checkField(dict.of, item, path, key, options, findings);
+  }
 }
 
 function wrongType(path: Path, wanted: string, value: SpecValue, options: CheckOptions): Finding {

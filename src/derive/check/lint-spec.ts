@@ -2,7 +2,6 @@ import type { Code } from '../../diagnostics/codes.ts';
 import { didYouMean } from '../../diagnostics/did-you-mean.ts';
 import { fieldPath } from '../../diagnostics/field-path.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { namedFields } from '../../kinds/named-fields.ts';
 import type { Field, FieldFormat, Group, Leaf } from '../../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../../kinds/value.ts';
 import type { Finding } from './check-spec.ts';
@@ -21,23 +20,26 @@ type Holder = Pick<Group, 'fields' | 'allowLists' | 'inEffectWith'>;
 
 /** Warns about values of a spec that services accept, although they are rarely what was meant. What the checks refuse is omitted. `root` is what the spec is called in messages. */
 export function lintSpec(holder: Holder, spec: SpecObject, root = ''): Finding[] {
-  return lintHolder(holder, spec, []).map((found) => ({
-    ...found,
-    message: safeText(`\`${fieldPath(root, found.path)}\`: ${found.message}`, 500),
+  const found: Finding[] = [];
+  lintHolder(holder, spec, [], found);
+  return found.map((one) => ({
+    ...one,
+    message: safeText(`\`${fieldPath(root, one.path)}\`: ${one.message}`, 500),
   }));
 }
 
-function lintHolder(holder: Holder, spec: SpecObject, path: Path): Finding[] {
-  const found: Finding[] = [];
-  for (const { name, field } of namedFields(holder.fields)) {
+function lintHolder(holder: Holder, spec: SpecObject, path: Path, found: Finding[]): void {
+  const { fields } = holder;
+  for (const name in fields) {
     const value = spec[name] ?? null;
+    const field = fields[name];
     // Of most fields nothing is written.
-    if (value !== null && field.lifecycle !== 'computed') found.push(...lintField(field, value, path, name));
+    if (value !== null && field !== undefined && field.lifecycle !== 'computed')
+      lintField(field, value, path, name, found);
   }
   // Nearly nothing with fields has lists of what is allowed.
   if (holder.allowLists !== undefined || holder.inEffectWith !== undefined)
     found.push(...emptyAllowLists(holder, spec, path));
-  return found;
 }
 
 /** An empty list looks as if nobody were allowed, and allows everybody. What must not be empty is refused elsewhere. */
@@ -65,20 +67,19 @@ function mayBeEmpty(field: Field | undefined): boolean {
 }
 
 /** A value inside another, by the path of that one and its own last step: most need no path of their own. */
-function lintField(field: Field, value: SpecValue, above: Path, step: string | number): Finding[] {
+function lintField(field: Field, value: SpecValue, above: Path, step: string | number, found: Finding[]): void {
   if (field.is === 'leaf') {
-    const found = lintLeaf(field, value);
-    const path = found === undefined ? above : [...above, step];
-    return found === undefined ? [] : [{ ...found, path }];
+    const text = lintLeaf(field, value);
+    if (text !== undefined) found.push({ ...text, path: [...above, step] });
+    return;
   }
   const path = [...above, step];
-  if (Array.isArray(value))
-    return field.is === 'list'
-      ? (value as readonly SpecValue[]).flatMap((item, index) => lintField(field.of, item, path, index))
-      : [];
-  if (!isSpecObject(value) || field.is === 'list') return [];
-  if (field.is === 'group') return lintHolder(field, value, path);
-  return Object.entries(value).flatMap(([key, item]) => lintField(field.of, item, path, key));
+  if (field.is === 'list') {
+    if (Array.isArray(value))
+      (value as readonly SpecValue[]).forEach((item, index) => lintField(field.of, item, path, index, found));
+  } else if (!isSpecObject(value)) return;
+  else if (field.is === 'group') lintHolder(field, value, path, found);
+  else for (const key in value) lintField(field.of, value[key] ?? null, path, key, found);
 }
 
 /** What is unusual about a value, wherever it is written. */

@@ -3,6 +3,7 @@ import { isUnset } from '../../kinds/checks.ts';
 import { namedFieldsWhere } from '../../kinds/named-fields.ts';
 import type { Fields, Profile } from '../../kinds/kind.ts';
 import type { SpecObject } from '../../kinds/value.ts';
+import { emptyList } from '../../model/empty.ts';
 import { mayUse } from '../wire/operations.ts';
 import type { Finding } from './check-spec.ts';
 
@@ -10,7 +11,7 @@ const completedFields = namedFieldsWhere(({ since, lifecycle }) => since === 'co
 
 /** The fields of a resource that a profile cannot write, by name. */
 export function unsupportedNames(fields: Fields, profile: Profile): readonly string[] {
-  return completedFields(fields).flatMap(({ name, field }) => (mayUse(profile, field.since) ? [] : [name]));
+  return mayUse(profile, 'completed') ? emptyList : completedFields(fields).map(({ name }) => name);
 }
 
 /** The fields that a spec sets and a profile cannot write: the service would refuse the request, whatever it has done before. */

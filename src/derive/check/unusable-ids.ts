@@ -15,34 +15,35 @@ export function unusableIds(
   families: readonly Named[],
   root = '',
 ): Finding[] {
-  return idsIn(kind, spec).flatMap(({ path, to, id }): Finding[] => {
+  const found: Finding[] = [];
+  for (const { path, to, id } of idsIn(kind, spec)) {
     // An empty id is reported for the field.
-    if (id === '') return [];
-    const field = `\`${fieldPath(root, path)}\``;
-    if (!isId(id))
-      return [
-        {
-          code: 'INVALID_FORMAT',
-          since: 'completed',
-          path,
-          message: `${field} must be an id (${idForm})`,
-          ...(referenceInText.test(id) ? { hint: 'remove the quotes around the reference' } : {}),
-        },
-      ];
-    const owner = ownerOfId(id, families);
-    if (owner === undefined || owner.name === to) return [];
-    const wanted = families.some(({ name }) => name === to) ? to : to.replaceAll('_', ' ');
-    return [
-      {
-        code: 'ID_OF_OTHER_KIND',
+    if (id === '') continue;
+    const field = (): string => `\`${fieldPath(root, path)}\``;
+    if (!isId(id)) {
+      const hint = referenceInText.test(id) ? { hint: 'remove the quotes around the reference' } : {};
+      found.push({
+        code: 'INVALID_FORMAT',
         since: 'completed',
         path,
-        message: `${field} requires the id of a resource of type ${wanted}, but ${id} is the id of a resource of type ${owner.name}`,
-      },
-    ];
-  });
+        message: `${field()} must be an id (${idForm})`,
+        ...hint,
+      });
+      continue;
+    }
+    const owner = ownerOfId(id, families);
+    if (owner === undefined || owner.name === to) continue;
+    const wanted = families.some(({ name }) => name === to) ? to : to.replaceAll('_', ' ');
+    found.push({
+      code: 'ID_OF_OTHER_KIND',
+      since: 'completed',
+      path,
+      message: `${field()} requires the id of a resource of type ${wanted}, but ${id} is the id of a resource of type ${owner.name}`,
+    });
+  }
+  return found;
 }
 
 function ownerOfId(id: string, families: readonly Named[]): Named | undefined {
-  return families.find(({ idPrefix }) => id.startsWith(`${idPrefix}_`));
+  return families.find(({ idPrefix }) => id[idPrefix.length] === '_' && id.startsWith(idPrefix));
 }

@@ -43,47 +43,47 @@ function readBlock(written: Written, options: LifecycleOptions): Lifecycle {
       });
   if (written['adopt_from'] !== undefined && written['adopt'] === undefined)
     wrong('adopt_from', 'can be set only together with `adopt`');
-  return {
-    ...read(
-      'protect',
-      'a boolean',
-      (value) => (typeof value === 'boolean' ? value : undefined),
-      () => 'write true or false, without quotes',
-    ),
-    ...read('on_remove', 'delete or retain', (value) => (value === 'delete' || value === 'retain' ? value : undefined)),
-    ...read('ignore', 'a list of JSON pointers into spec', (value) =>
-      Array.isArray(value) ? pointersIn(value) : undefined,
-    ),
-    ...read('adopt', `the id of an existing resource (${idForm})`, (value) =>
-      typeof value === 'string' && isId(value) ? value : undefined,
-    ),
-    ...read('adopt_from', 'the id of a stack, eight hexadecimal digits', (value) =>
-      typeof value === 'string' && /^[0-9a-f]{8}$/.test(value) ? value : undefined,
-    ),
-    ...read(
-      'moved_from',
-      `an address, such as ${kind.name}/${kind.within === undefined ? 'name' : 'parent:name'}, or a list of them`,
-      (value) =>
-        typeof value === 'string' ? formerAddress(value) : Array.isArray(value) ? formerOnes(value) : undefined,
-      (value) =>
-        typeof value === 'string' && /^[a-z0-9-]+$/.test(value)
-          ? `write \`moved_from: ${kind.name}/${value}\``
-          : undefined,
-    ),
-    ...(renewal === undefined ? {} : readRenewal(written, { ...options, renewal, wrong })),
-  };
+  const lifecycle: { -readonly [K in keyof Lifecycle]: Lifecycle[K] } = {};
+  read(
+    'protect',
+    'a boolean',
+    (value) => (typeof value === 'boolean' ? value : undefined),
+    () => 'write true or false, without quotes',
+  );
+  read('on_remove', 'delete or retain', (value) => (value === 'delete' || value === 'retain' ? value : undefined));
+  read('ignore', 'a list of JSON pointers into spec', (value) =>
+    Array.isArray(value) ? pointersIn(value) : undefined,
+  );
+  read('adopt', `the id of an existing resource (${idForm})`, (value) =>
+    typeof value === 'string' && isId(value) ? value : undefined,
+  );
+  read('adopt_from', 'the id of a stack, eight hexadecimal digits', (value) =>
+    typeof value === 'string' && /^[0-9a-f]{8}$/.test(value) ? value : undefined,
+  );
+  read(
+    'moved_from',
+    `an address, such as ${kind.name}/${kind.within === undefined ? 'name' : 'parent:name'}, or a list of them`,
+    (value) =>
+      typeof value === 'string' ? formerAddress(value) : Array.isArray(value) ? formerOnes(value) : undefined,
+    (value) =>
+      typeof value === 'string' && /^[a-z0-9-]+$/.test(value)
+        ? `write \`moved_from: ${kind.name}/${value}\``
+        : undefined,
+  );
+  if (renewal !== undefined) Object.assign(lifecycle, readRenewal(written, { ...options, renewal, wrong }));
+  return lifecycle;
 
   function read<K extends keyof Lifecycle>(
     key: K,
     wanted: string,
     take: (value: Written) => Lifecycle[K] | undefined,
     meant: (value: Written) => string | undefined = () => undefined,
-  ): Pick<Lifecycle, K> | Record<string, never> {
+  ): void {
     const value = isWrittenObject(written) ? (written[key] ?? null) : null;
-    if (value === null) return {};
+    if (value === null) return;
     const taken = take(value);
     if (taken === undefined) wrong(key, `must be ${wanted}`, 'INVALID_LIFECYCLE', meant(value));
-    return taken === undefined ? {} : ({ [key]: taken } as Pick<Lifecycle, K>);
+    else lifecycle[key] = taken;
   }
 
   function wrong(key: string, message: string, code: Code = 'INVALID_LIFECYCLE', hint?: string): void {

@@ -45,7 +45,8 @@ export function readManifest(value: Written, origin: Origin, kinds: KindSet, pro
   onlyKnown(value, blocks, kind, origin, problems, misplaced('manifest'));
   checkVersion(value, origin, problems);
   const metadata = mapping(value, 'metadata', origin, problems);
-  const [place, where] = [inside(origin, 'metadata'), `${kind}.metadata`];
+  const place = inside(origin, 'metadata');
+  const where = `${kind}.metadata`;
   onlyKnown(metadata, metadataFields, where, place, problems, misplaced('metadata'));
   return {
     origin,
@@ -91,14 +92,19 @@ export function readLabels(
     problems.at(origin, ['labels'], { code: 'INVALID_TYPE', message });
     return {};
   }
-  const good = Object.entries(labels).filter((entry): entry is [string, string] => {
-    if (typeof entry[1] === 'string') return true;
-    const path = ['labels', entry[0]];
-    const message = `\`${fieldPath(where, path)}\` must be a string`;
-    problems.at(origin, path, { code: 'INVALID_LABEL', message, hint: 'put the value in quotes' });
-    return false;
-  });
-  return Object.fromEntries(good);
+  const good: Record<string, string> = {};
+  for (const name in labels) {
+    const text = labels[name];
+    const path = ['labels', name];
+    if (typeof text === 'string') good[name] = text;
+    else
+      problems.at(origin, path, {
+        code: 'INVALID_LABEL',
+        message: `\`${fieldPath(where, path)}\` must be a string`,
+        hint: 'put the value in quotes',
+      });
+  }
+  return good;
 }
 
 function knownKind(kind: Written, origin: Origin, kinds: KindSet, problems: Problems): string | undefined {

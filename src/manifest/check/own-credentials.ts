@@ -42,7 +42,11 @@ export function credentialInText(text: string, { apiKeys, others }: OwnCredentia
 
 /** Whether a text is a key of the API, or contains one. */
 export function holdsApiKey(text: string, keys: readonly string[]): boolean {
-  return keys.some((key) => key !== '' && (text === key || (key.length >= longEnough && text.includes(key))));
+  for (const key of keys)
+    // Nearly every text is shorter than a key.
+    if (text.length >= key.length && key !== '' && (text === key || (key.length >= longEnough && text.includes(key))))
+      return true;
+  return false;
 }
 
 /** Where something written holds the key of the API: the names that lead there, without any that is the key itself. */

@@ -9,7 +9,8 @@ import { unknownField } from '../../diagnostics/unknown-field.ts';
 import type { Kind, KindSet } from '../../kinds/kind.ts';
 import { Ref, type Path, type SpecObject } from '../../kinds/value.ts';
 import { addressOf, nestedName, splitAddress, type Address } from '../../model/address.ts';
-import type { Desired } from '../../model/resource.ts';
+import { emptyMapping } from '../../model/empty.ts';
+import type { Desired, Lifecycle } from '../../model/resource.ts';
 import { isNestedDraft, type ResourceDraft } from './resource-draft.ts';
 import { readLifecycle } from '../check/lifecycle.ts';
 import { misplacedField, writableNames } from '../check/misplaced-field.ts';
@@ -17,9 +18,9 @@ import { valueHint } from '../check/value-hint.ts';
 import { checkMarkerRoom } from '../check/marker-room.ts';
 import { moduleSetsField, takesModuleSets } from '../check/module-set.ts';
 import { findingProblem, type ManifestProblem } from '../check/problems.ts';
-import { holeTest, resolveSpec, type ResolveContext } from './resolve-spec.ts';
+import { holeTest, resolveSpec, type ResolveContext, type Resolved } from './resolve-spec.ts';
 import { ResourcePlaces } from './resource-places.ts';
-import { findingKey, type TakeModules } from '../check/shared-module.ts';
+import { findingKey, type SharedModule, type TakeModules } from '../check/shared-module.ts';
 import { targetFile } from '../write/target-file.ts';
 import { inside, type WrittenObject, type Origin } from '../read/written.ts';
 
@@ -38,36 +39,20 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
   const root = `${kind.name}.spec`;
   const own = resolveSpec(kind.fields, withoutSets(draft), specOrigin, root, shop);
   const shared = shop.takeModules(draft, own.spec);
-  const taken = shared.map(({ name, value }) => [name, value] as const);
-  const spec: SpecObject = shared.length === 0 ? own.spec : { ...own.spec, ...Object.fromEntries(taken) };
+  const { spec, holes, printed } = withModules(own, shared);
   const address = addressIn(kind, draft.name, spec);
   const report = (path: Path, complaint: ManifestProblem) =>
     problems.at(originOf(path), path, { ...complaint, ...(address === undefined ? {} : { address }) });
 
-  const holes = [...own.holes, ...shared.flatMap((module) => module.holes)];
   if (holes.length > 0) problems.doubt();
-  const printed = [...own.printed, ...shared.flatMap((module) => module.printed)];
-  const found = [
-    ...checkSpec(kind, spec, { root }),
-    ...unusableIds(kind, spec, shop.kinds.families, root),
-    ...lintSpec(kind, spec, root),
-    ...unsupportedFields(kind.fields, spec, profile, root),
-  ];
-  const isReported = (finding: Finding): boolean => shared.some(({ reported }) => reported.has(findingKey(finding)));
-  const isHole = holeTest(holes);
-  for (const finding of found)
-    if (!isHole(finding.path) && !isReported(finding))
-      report(finding.path, findingProblem(withHint(finding, spec, draft, shop.kinds), profile));
+  const found = checkSpec(kind, spec, { root }).concat(
+    unusableIds(kind, spec, shop.kinds.families, root),
+    lintSpec(kind, spec, root),
+    unsupportedFields(kind.fields, spec, profile, root),
+  );
+  if (found.length > 0) reportAll(found);
   checkMarkerRoom(kind, spec, shop.marker, report);
-  const lifecycle = readLifecycle(draft.lifecycle, {
-    kind,
-    kinds: shop.kinds,
-    isNested: isNestedDraft(draft),
-    spec,
-    // Stacks that share a manifest each write a file of their own.
-    fileNamed: (path) => targetFile(shop.dir, path)?.name,
-    report: (path, complaint) => problems.at(inside(draft.origin, 'lifecycle'), path, complaint),
-  });
+  const lifecycle = lifecycleOf(draft, spec, shop);
   if (address === undefined) {
     const key = kind.within?.key ?? '';
     if (spec[key] instanceof Ref)
@@ -78,7 +63,7 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
       });
     return undefined;
   }
-  return {
+  const desired: Desired = {
     address,
     kind: kind.name,
     labels: draft.labels,
@@ -88,15 +73,47 @@ export function build(draft: ResourceDraft, shop: BuildContext): Desired | undef
     places: new ResourcePlaces(problems, {
       whole: draft.origin,
       isNested: isNestedDraft(draft),
-      modules: shared.map(({ name, origin }) => ({ name, origin })),
+      modules: shared,
       printed,
     }),
-    ...(printed.length === 0 ? {} : { printed }),
   };
+  return printed.length === 0 ? desired : { ...desired, printed };
 
   function originOf([first]: Path): Origin {
     return shared.find(({ name }) => name === first)?.origin ?? specOrigin;
   }
+
+  function reportAll(findings: readonly Finding[]): void {
+    const isReported = (finding: Finding): boolean => shared.some(({ reported }) => reported.has(findingKey(finding)));
+    const isHole = holeTest(holes);
+    for (const finding of findings)
+      if (!isHole(finding.path) && !isReported(finding))
+        report(finding.path, findingProblem(withHint(finding, spec, draft, shop.kinds), profile));
+  }
+}
+
+function withModules(own: Resolved, shared: readonly SharedModule[]): Resolved {
+  if (shared.length === 0) return own;
+  const taken = shared.map(({ name, value }) => [name, value] as const);
+  return {
+    spec: { ...own.spec, ...Object.fromEntries(taken) },
+    holes: own.holes.concat(...shared.map(({ holes }) => holes)),
+    printed: own.printed.concat(...shared.map(({ printed }) => printed)),
+  };
+}
+
+function lifecycleOf(draft: ResourceDraft, spec: SpecObject, { dir, kinds, problems }: BuildContext): Lifecycle {
+  const { kind, lifecycle: written, origin } = draft;
+  if (written === undefined || written === null) return emptyMapping;
+  return readLifecycle(written, {
+    kind,
+    kinds,
+    isNested: isNestedDraft(draft),
+    spec,
+    // Stacks that share a manifest each write a file of their own.
+    fileNamed: (path) => targetFile(dir, path)?.name,
+    report: (path, complaint) => problems.at(inside(origin, 'lifecycle'), path, complaint),
+  });
 }
 
 function withoutSets({ kind, spec }: ResourceDraft): WrittenObject {
@@ -113,7 +130,8 @@ function addressIn(
 ): Address | undefined {
   if (within === undefined) return name === undefined ? undefined : addressOf(kind, name);
   const parent = spec[within.by];
-  const [field, key] = [fields[within.key], spec[within.key]];
+  const field = fields[within.key];
+  const key = spec[within.key];
   const own = name ?? (field?.is === 'leaf' && typeof key === 'string' ? normalize(field, key) : key);
   if (typeof own !== 'string' || own === '') return undefined;
   if (parent instanceof Ref) return addressOf(kind, nestedName(splitAddress(parent.to).name, own));

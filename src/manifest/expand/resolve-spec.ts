@@ -46,112 +46,136 @@ export function resolveSpec(
   written: WrittenObject,
   origin: Origin,
   root: string,
-  { problems, refs, outputs, variables, findValue }: ResolveContext,
+  context: ResolveContext,
 ): Resolved {
-  const holes: Path[] = [];
-  const printed: PrintedValue[] = [];
-  // Paths of values that variables of the stack file give.
-  const given = new Set<Path>();
-  return { spec: group(fields, written, []), holes, printed };
+  const resolving = new Resolving(origin, root, context);
+  const spec = resolving.group(fields, written, []);
+  return { spec, holes: resolving.holes, printed: resolving.printed };
+}
 
-  function group(within: Fields, value: WrittenObject, path: Path): SpecObject {
+/** One spec whose references and values are looked up. */
+class Resolving {
+  readonly holes: Path[] = [];
+  readonly printed: PrintedValue[] = [];
+  readonly #origin: Origin;
+  readonly #root: string;
+  readonly #context: ResolveContext;
+  /** Paths of values that variables of the stack file give. */
+  #given: Set<Path> | undefined;
+
+  constructor(origin: Origin, root: string, context: ResolveContext) {
+    this.#origin = origin;
+    this.#root = root;
+    this.#context = context;
+  }
+
+  group(within: Fields, value: WrittenObject, path: Path): SpecObject {
+    if (isPlain(within, value)) return value;
     const set: Record<string, SpecValue> = {};
     for (const name in value) {
       const item = value[name] ?? null;
       if (item === null) continue;
       const of = Object.hasOwn(within, name) ? within[name] : undefined;
-      set[name] = of === undefined || standsForItself(of, item) ? item : field(of, item, [...path, name]);
+      set[name] = of === undefined || standsForItself(of, item) ? item : this.#field(of, item, [...path, name]);
     }
     return set;
   }
 
-  function field(of: Field, written: Written, path: Path): SpecValue {
-    const found = variables(written);
-    if (found === undefined) return literal(of, written, path);
+  #field(of: Field, written: Written, path: Path): SpecValue {
+    const found = this.#context.variables(written);
+    if (found === undefined) return this.#literal(of, written, path);
     if ('complaint' in found) {
-      report(path, () => withField(found.complaint(), path));
-      return hole(path);
+      this.#report(path, () => this.#withField(found.complaint(), path));
+      return this.#hole(path);
     }
-    given.add(path);
-    return literal(of, found.value, path);
+    (this.#given ??= new Set()).add(path);
+    return this.#literal(of, found.value, path);
   }
 
-  function literal(of: Field, value: Written, path: Path): SpecValue {
+  #literal(of: Field, value: Written, path: Path): SpecValue {
     if (value === null) return null;
-    if (of.is === 'leaf') return leaf(of, value, path);
+    if (of.is === 'leaf') return this.#leaf(of, value, path);
     if (of.is === 'list')
-      return Array.isArray(value) ? value.map((item: Written, index) => field(of.of, item, [...path, index])) : value;
+      return Array.isArray(value)
+        ? value.map((item: Written, index) => this.#field(of.of, item, [...path, index]))
+        : value;
     if (!isWrittenObject(value)) return value;
-    if (of.is === 'group') return group(of.fields, value, path);
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, field(of.of, item, [...path, key])]));
+    if (of.is === 'group') return this.group(of.fields, value, path);
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [key, this.#field(of.of, item, [...path, key])]),
+    );
   }
 
-  function leaf(of: Leaf, value: Written, path: Path): SpecValue {
-    if (isWrittenObject(value)) return mapping(of, value, path);
-    const wrong = of.ref === undefined || typeof value !== 'string' ? undefined : refs.literal(of.ref.to, value);
-    if (wrong !== undefined) report(path, { ...wrong, message: `\`${fieldPath('', path)}\`: ${wrong.message}` });
+  #leaf(of: Leaf, value: Written, path: Path): SpecValue {
+    if (isWrittenObject(value)) return this.#mapping(of, value, path);
+    const wrong =
+      of.ref === undefined || typeof value !== 'string' ? undefined : this.#context.refs.literal(of.ref.to, value);
+    if (wrong !== undefined) this.#report(path, { ...wrong, message: `\`${fieldPath('', path)}\`: ${wrong.message}` });
     if (of.secret !== true || typeof value !== 'string' || value === '') return value;
-    report(path, {
+    this.#report(path, {
       code: 'SECRET_IN_MANIFEST',
       severity: 'warning',
-      message: `\`${fieldPath(root, path)}\` contains a secret in plain text, visible to everybody who reads the manifest`,
+      message: `\`${fieldPath(this.#root, path)}\` contains a secret in plain text, visible to everybody who reads the manifest`,
       hint: 'use {from_env: NAME} or {from_file: path}',
     });
     return new Secret(value);
   }
 
-  function mapping(of: Leaf, value: WrittenObject, path: Path): SpecValue {
+  #mapping(of: Leaf, value: WrittenObject, path: Path): SpecValue {
     const from = originIn(value);
-    if (from !== undefined) return lookedUp(of, from, path);
+    if (from !== undefined) return this.#lookedUp(of, from, path);
     const [key, ...more] = Object.keys(value);
     if (of.ref !== undefined && key === 'ref' && more.length === 0) {
-      const target = refs.find(of.ref.to, value['ref'] ?? null);
-      if (target.complaint !== undefined) report(path, target.complaint);
-      return target.value ?? hole(path);
+      const target = this.#context.refs.find(of.ref.to, value['ref'] ?? null);
+      if (target.complaint !== undefined) this.#report(path, target.complaint);
+      return target.value ?? this.#hole(path);
     }
     if (of.format === 'json' || of.format === 'policy') return sortedJson(value);
-    const taken = valueRefIn(value) ?? outputs(value);
+    const taken = valueRefIn(value) ?? this.#context.outputs(value);
     if (taken !== undefined) {
-      const wrong = taken instanceof Ref ? refusedValueRef(of, fieldPath(root, path), taken) : withField(taken, path);
+      const wrong =
+        taken instanceof Ref ? refusedValueRef(of, fieldPath(this.#root, path), taken) : this.#withField(taken, path);
       if (wrong === undefined) return taken as Ref;
-      report(path, wrong);
-      return hole(path);
+      this.#report(path, wrong);
+      return this.#hole(path);
     }
-    report(path, invalidSource(of, value, fieldPath(root, path)));
-    return hole(path);
+    this.#report(path, invalidSource(of, value, fieldPath(this.#root, path)));
+    return this.#hole(path);
   }
 
-  function lookedUp(of: Leaf, from: SecretOrigin, path: Path): SpecValue {
+  #lookedUp(of: Leaf, from: SecretOrigin, path: Path): SpecValue {
     // The stack file and its patches name files from the stack's directory; a manifest names them from its own.
-    const manifest = given.has(path) || isPatched(origin, path) ? undefined : origin.document.file.path;
-    const { text, complaint, origin: found } = findValue(from, manifest, of.format);
-    if (complaint !== undefined) report(path, withField(complaint, path));
+    const manifest =
+      this.#given?.has(path) === true || isPatched(this.#origin, path) ? undefined : this.#origin.document.file.path;
+    const { text, complaint, origin: found } = this.#context.findValue(from, manifest, of.format);
+    if (complaint !== undefined) this.#report(path, this.#withField(complaint, path));
     if (text === undefined) {
       // A plan from a snapshot goes on without the value, but not without knowing which resource it is about.
-      if (complaint === undefined && isIdentifying(of)) report(path, notPrintable(fieldPath(root, path), found));
-      return hole(path, found, complaint === undefined && of.secret !== true);
+      if (complaint === undefined && isIdentifying(of))
+        this.#report(path, notPrintable(fieldPath(this.#root, path), found));
+      return this.#hole(path, found, complaint === undefined && of.secret !== true);
     }
     if (of.secret === true) return new Secret(text, found);
     if (isPrintable(found, of.format, text)) {
-      printed.push({ path, text, origin: found });
+      this.printed.push({ path, text, origin: found });
       return text;
     }
     if (!isIdentifying(of)) return new OutsideValue(text, found);
-    report(path, notPrintable(fieldPath(root, path), found));
-    return hole(path);
+    this.#report(path, notPrintable(fieldPath(this.#root, path), found));
+    return this.#hole(path);
   }
 
-  function withField(complaint: ManifestProblem, path: Path): ManifestProblem {
-    return { ...complaint, message: `\`${fieldPath(root, path)}\`: ${complaint.message}` };
+  #withField(complaint: ManifestProblem, path: Path): ManifestProblem {
+    return { ...complaint, message: `\`${fieldPath(this.#root, path)}\`: ${complaint.message}` };
   }
 
-  function hole(path: Path, from?: SecretOrigin, isOutside = false): SpecValue {
-    holes.push(path);
+  #hole(path: Path, from?: SecretOrigin, isOutside = false): SpecValue {
+    this.holes.push(path);
     return isOutside ? new OutsideValue('(unavailable)', from) : new UnavailableValue(from);
   }
 
-  function report(path: Path, complaint: ManifestProblem | (() => ManifestProblem)): void {
-    problems.at(origin, path, complaint);
+  #report(path: Path, complaint: ManifestProblem | (() => ManifestProblem)): void {
+    this.#context.problems.at(this.#origin, path, complaint);
   }
 }
 
@@ -160,8 +184,20 @@ function isPatched({ base, edits }: Origin, path: Path): boolean {
   return edits.some((edit) => edit.place !== undefined && edit.path.every((step, index) => whole[index] === step));
 }
 
+/** Whether nothing in a mapping has to be looked up, reported or omitted: then it need not be copied. */
+function isPlain(within: Fields, value: WrittenObject): boolean {
+  for (const name in value) {
+    const item = value[name] ?? null;
+    const of = Object.hasOwn(within, name) ? within[name] : undefined;
+    if (item === null || !standsForItself(of, item)) return false;
+  }
+  return true;
+}
+
 /** Whether a value is plain, as most are: nothing has to be looked up or reported. */
-function standsForItself(of: Field, value: Written): boolean {
+function standsForItself(of: Field | undefined, value: Written): boolean {
+  if (of === undefined) return true;
+  if (of.is === 'list') return Array.isArray(value) && value.every((item: Written) => standsForItself(of.of, item));
   return of.is === 'leaf' && typeof value !== 'object' && of.ref === undefined && of.secret !== true;
 }
 

@@ -12,6 +12,9 @@ export interface ResourceDraft extends Omit<Manifest, 'kind'> {
   readonly sugar: readonly string[];
 }
 
+/** What a resource that is written inside its parent has beside its fields. */
+const besideFields = ['name', 'labels', 'lifecycle'];
+
 /** Whether a resource is written inside its parent. */
 export function isNestedDraft({ origin, specOrigin }: ResourceDraft): boolean {
   return origin === specOrigin;
@@ -22,18 +25,18 @@ export function resourceDrafts(manifest: Manifest, kind: Kind, kinds: KindSet, p
   const specOrigin = inside(manifest.origin, 'spec');
   const inner = kinds.within(kind.name);
   const children = inner.map(({ within }) => within.embeddedAs);
-  const outer: ResourceDraft = {
-    ...manifest,
-    kind,
-    spec: inner.length === 0 ? manifest.spec : without(manifest.spec, children),
-    specOrigin,
-    sugar: children,
-  };
-  return [outer, ...inner.flatMap((child) => nested(manifest, child, specOrigin, problems))];
+  const { origin, written, name, labels, lifecycle } = manifest;
+  const spec = inner.length === 0 ? manifest.spec : without(manifest.spec, children);
+  const drafts: ResourceDraft[] = [
+    { origin, written, kind, name, labels, lifecycle, spec, specOrigin, sugar: children },
+  ];
+  return drafts.concat(...inner.map((child) => nested(manifest, child, specOrigin, problems)));
 }
 
-function without(spec: WrittenObject, names: readonly string[]): WrittenObject {
-  return Object.fromEntries(Object.entries(spec).filter(([name]) => !names.includes(name)));
+function without(spec: WrittenObject, names: readonly string[]): Record<string, Written> {
+  const rest: Record<string, Written> = {};
+  for (const name in spec) if (!names.includes(name)) rest[name] = spec[name] ?? null;
+  return rest;
 }
 
 function nested(
@@ -60,28 +63,24 @@ function nested(
       problems.at(origin, [], { code: 'INVALID_TYPE', message: `\`${place}\` must be a mapping` });
       return [];
     }
-    const { name: ownName, labels, lifecycle, [by]: given, ...fields } = entry;
-    if (given !== undefined)
+    if (entry[by] !== undefined)
       problems.at(origin, [by], {
         code: 'REDUNDANT_PARENT',
         message: `\`${by}\` cannot be set here: the parent is the resource that contains the entry`,
       });
-    return [
-      {
-        kind,
-        name: readName(ownName, origin, place, true, problems),
-        labels: readLabels(labels, origin, place, problems),
-        lifecycle,
-        spec: {
-          ...fields,
-          // A parent without a name is an error of its own; its entries are checked all the same.
-          [by]: name === undefined ? 'unnamed' : { ref: name },
-        },
-        written: entry,
-        origin,
-        specOrigin: origin,
-        sugar: ['name', 'labels', 'lifecycle'],
-      },
-    ];
+    const fields = without(entry, [...besideFields, by]);
+    // A parent without a name is an error of its own; its entries are checked all the same.
+    fields[by] = name === undefined ? 'unnamed' : { ref: name };
+    return {
+      origin,
+      written: entry,
+      kind,
+      name: readName(entry['name'], origin, place, true, problems),
+      labels: readLabels(entry['labels'], origin, place, problems),
+      lifecycle: entry['lifecycle'],
+      spec: fields,
+      specOrigin: origin,
+      sugar: besideFields,
+    };
   });
 }

@@ -40,5 +40,6 @@ export function lastEdit({ base, edits }: Origin, path: Path): Edit | undefined 
 
 /** The origin of something inside. */
 export function inside(origin: Origin, ...path: Path): Origin {
-  return { ...origin, base: origin.base.concat(path) };
+  const { document, base, edits } = origin;
+  return { document, base: base.concat(path), edits };
 }
