@@ -34,7 +34,7 @@ export function readBytes(path: string, maxBytes: number): { readonly bytes: Buf
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const opened = fstatSync(descriptor);
     if (!opened.isFile()) return notAFile(opened);
-    const bytes = readBounded(descriptor, maxBytes);
+    const bytes = readBounded(descriptor, opened.size, maxBytes);
     return bytes.length > maxBytes ? tooLarge(maxBytes) : { bytes };
   } catch (error) {
     return unreadable(error);
@@ -51,11 +51,13 @@ export function decodeText(bytes: Buffer, maxBytes: number = fileBytes): FileTex
     return { code: 'INVALID_TEXT', message: 'is UTF-16, not UTF-8', hint: 'save the file as UTF-8' };
   if (bytes.includes(0)) return { code: 'INVALID_TEXT', message: `contains a NUL byte at offset ${bytes.indexOf(0)}` };
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+    return { text: utf8.decode(bytes) };
   } catch {
     return { code: 'INVALID_TEXT', message: 'is not valid UTF-8' };
   }
 }
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** What a failed call of the file system means to a person. */
 export function unreadable(error: unknown): FileProblem {
@@ -65,16 +67,15 @@ export function unreadable(error: unknown): FileProblem {
   return { code: 'FILE_UNREADABLE', message: `cannot be read (${code})` };
 }
 
-function readBounded(descriptor: number, maxBytes: number): Buffer {
-  const buffer = Buffer.allocUnsafe(Math.min(maxBytes, fstatSync(descriptor).size) + 1);
-  const chunks: Buffer[] = [];
+function readBounded(descriptor: number, size: number, maxBytes: number): Buffer {
+  let buffer = Buffer.allocUnsafe(Math.min(maxBytes, size) + 1);
   let total = 0;
   for (;;) {
-    const count = readSync(descriptor, buffer, 0, buffer.length, null);
-    if (count === 0) return Buffer.concat(chunks);
-    chunks.push(Buffer.from(buffer.subarray(0, count)));
+    const count = readSync(descriptor, buffer, total, buffer.length - total, null);
     total += count;
-    if (total > maxBytes) return Buffer.concat(chunks);
+    if (count === 0 || total > maxBytes) return buffer.subarray(0, total);
+    // It is larger than it said.
+    if (total === buffer.length) buffer = Buffer.concat([buffer], Math.min(2 * total, maxBytes + 1));
   }
 }
 

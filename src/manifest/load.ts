@@ -10,6 +10,7 @@ import { shadowed } from './check/shadowed.ts';
 import { unserved } from './check/unserved.ts';
 import { checkMoves } from './check/check-moves.ts';
 import { resourceDrafts } from './expand/resource-draft.ts';
+import { searchTest } from './check/search-test.ts';
 import { reportStrayVariables } from './check/stray-variables.ts';
 import { externalKind, readExternal, type External } from './check/external.ts';
 import { listItems } from './read/list-items.ts';
@@ -152,12 +153,17 @@ async function readAll(options: LoadOptions, problems: Problems, pace: Pause) {
       if (turn !== undefined) await turn;
     }
   }
+  const { apiKeys } = options.credentials;
+  const mayContain = searchTest(apiKeys);
   for (const item of items) {
     const before = problems.troubles;
-    const { value, origin } = patches.apply(item);
-    const holder = apiKeyIn(value, options.credentials.apiKeys);
+    const patched = patches.apply(item);
+    const { value, origin } = patched;
+    const isSearched = patched !== item || mayContain(origin.document);
+    const holder = isSearched ? apiKeyIn(value, apiKeys) : undefined;
     if (holder !== undefined) problems.refuse(origin, value, holder);
-    const isWhole = holder === undefined && !reportStrayVariables(value, origin, options.kinds, problems);
+    const hasVariables = isSearched && reportStrayVariables(value, origin, options.kinds, problems);
+    const isWhole = holder === undefined && !hasVariables;
     const manifest = isWhole ? readManifest(value, origin, options.kinds, problems) : undefined;
     if (manifest === undefined) {
       complete = false;

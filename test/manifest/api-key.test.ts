@@ -22,10 +22,27 @@ describe('the key of the API as a value of a manifest', () => {
     ['inside another text', manifest(`the key is ${key}`)],
     ['as a label', manifest('x', `, labels: {team: ${key}}`)],
     ['as the name of a label', manifest('x', `, labels: {${key}: web}`)],
+    ['in a later document', `${manifest('x')}---\n${manifest(key, '-2')}`],
+    ['with escapes', manifest(`"\\x4b${key.slice(1)}"`)],
   ])('is refused %s, and not shown', async (_, text) => {
     const ended = await validated(text);
     expect(ended.code).toBe(8);
     expect(ended.err).toContain('error[CREDENTIAL_AS_VALUE] manifests/a.yaml:');
+    expect(ended.out + ended.err).not.toContain('Kanari');
+  });
+
+  test('is refused where it has a quote, which is written twice between quotes', async () => {
+    const quoted = "Kanari'Key'Of'The'Service";
+    expect(await validated(manifest(`'${quoted.replaceAll("'", "''")}'`), { SLUICE_API_KEY: quoted })).toMatchObject({
+      code: 8,
+    });
+  });
+
+  test('is refused where a patch puts it', async () => {
+    const patch = `patches:\n  - target: {kind: ReservedAddr, name: mqtt}\n    patch: [{op: replace, path: /spec/description, value: ${key}}]\n`;
+    const dir = await directory({ 'sluice.yaml': `${stackFile}${patch}`, 'manifests/a.yaml': manifest('x') });
+    const ended = await sluice(dir, 'validate', { env: { SLUICE_API_KEY: key } });
+    expect(ended.code).toBe(8);
     expect(ended.out + ended.err).not.toContain('Kanari');
   });
 

@@ -32,7 +32,7 @@ export function* parseFully(file: SourceFile): Generator<ParsedDocument> {
     if (seen.nodes > limits.fileNodes) return;
   }
   if (seen.limit !== undefined) {
-    const document = { file, start: 0, end: file.text.length, starts: new WeakMap<object, number>() };
+    const document = { file, start: 0, end: file.text.length, starts: new WeakMap<object, number>(), isPlain: false };
     yield { document, value: undefined, wellFormed: false, problems: [...seen.problems, seen.limit] };
   } else for (const tree of cheaply(() => [...composer.end(true, file.text.length)])) yield* parsed(file, tree, seen);
 }
@@ -48,7 +48,7 @@ interface Seen {
 
 function* parsed(file: SourceFile, tree: YamlTree, seen: Seen): Generator<ParsedDocument> {
   const starts = new WeakMap<object, number>();
-  const document = { file, start: tree.range[0], end: tree.range[2], starts };
+  const document = { file, start: tree.range[0], end: tree.range[2], starts, isPlain: false };
   const unclosed = seen.brackets.take();
   // What follows an open bracket is read as part of it.
   const end = Math.min(...unclosed.map(({ range }) => range[0]));

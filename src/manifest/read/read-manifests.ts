@@ -124,7 +124,7 @@ function* walk(path: string, real: string, options: Walk): Generator<FoundFiles>
       const target = entry.isSymbolicLink() ? realpathSync(join(real, entry.name)) : join(real, entry.name);
       const isDirectory = entry.isSymbolicLink() ? statSync(target).isDirectory() : entry.isDirectory();
       if (!isDirectory && !isManifestName(entry.name)) continue;
-      if (!options.roots.some((root) => isInside(target, root) && !isInGit(relative(root, target))))
+      if (entry.isSymbolicLink() && !isOfStack(target, options.roots))
         yield problem(shownName(options.dir, here), {
           code: 'PATH_OUTSIDE_STACK',
           message: 'is a symbolic link to a path outside the stack',
@@ -139,6 +139,10 @@ function* walk(path: string, real: string, options: Walk): Generator<FoundFiles>
       yield problem(shownName(options.dir, here), unreadable(error));
     }
   }
+}
+
+function isOfStack(target: string, roots: readonly string[]): boolean {
+  return roots.some((root) => isInside(target, root) && !isInGit(relative(root, target)));
 }
 
 /** Whether a directory of manifests gives a file of this name. */

@@ -38,6 +38,8 @@ export interface SourceDocument {
   readonly end: number;
   /** Where its mappings begin: that of the whole, and those in lists. So the place of a resource costs no second reading. */
   readonly starts: WeakMap<object, number>;
+  /** Whether the plain reader has read it: each text in it is written the same in the file. */
+  readonly isPlain: boolean;
 }
 
 function lineStarts(text: string): number[] {

@@ -34,7 +34,7 @@ export function onlyDocument(source: SettingsSource, problems: Problems): Settin
     });
   if (first !== undefined) return first;
   const file = new SourceFile(source.name, '', source.path);
-  return { value: {}, origin: originOf({ file, start: 0, end: 0, starts: new WeakMap() }) };
+  return { value: {}, origin: originOf({ file, start: 0, end: 0, starts: new WeakMap(), isPlain: false }) };
 }
 
 /** The documents of a file of settings; what cannot be read is reported. */

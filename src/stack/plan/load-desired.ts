@@ -76,7 +76,7 @@ export async function loadDesired(
       'labels are in `metadata.labels` of manifests',
     );
   const described = all.resources.map(({ address }) => address);
-  const known = new Set([...described, ...recorded]);
+  const known = new Set(targets === undefined ? [] : described.concat(recorded));
   const unmatched = (targets ?? []).filter((target) => !described.some(matcherOf(target, known)));
   const isPattern = (target: Address): boolean => target.includes('*') && !known.has(target);
   const pattern = unmatched.find(isPattern);

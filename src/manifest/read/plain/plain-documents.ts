@@ -57,7 +57,7 @@ class PlainReader {
     const value = this.#started(lines.start, this.#block());
     if (!lines.isAtEnd()) throw doubt;
     const end = lines.isMarker ? lines.start : this.#file.text.length;
-    const document = { file: this.#file, start, end, starts: this.#starts };
+    const document = { file: this.#file, start, end, starts: this.#starts, isPlain: true };
     return { document, value, wellFormed: true, problems: [] };
   }
 
