@@ -106,7 +106,7 @@ function canonicalDict(dict: Dict, value: NonNullable<Value>, secretForm: Secret
 }
 
 /** One spelling for all spellings of a scalar that the service takes as the same. */
-export function normalize(leaf: Leaf, value: string | number | boolean): string | number | boolean {
+export function normalize(leaf: Pick<Leaf, 'compare'>, value: string | number | boolean): string | number | boolean {
   if (typeof value === 'string') return spelled(leaf.compare, value);
   return typeof value === 'number' && leaf.compare === 'single' ? Math.fround(value) : value;
 }

@@ -12,6 +12,11 @@ const plain = { lifecycle: 'mutable', since: 'described' } as const;
 // Most fields share one of these, so that they are made once.
 const [anyText, someText, anyFlag] = [z.string(), z.string().min(1), z.boolean()];
 
+/** Whether a leaf takes every text, except perhaps an empty one: most do, and it takes long to ask a schema. */
+export function takesAnyText({ schema }: Leaf): boolean {
+  return schema === anyText || schema === someText;
+}
+
 /** Free text; absent, null and "" mean the same. */
 export function text(doc: string, facts: Partial<Leaf> = {}): Leaf {
   const limit = facts.limit;

@@ -7,6 +7,7 @@ import { quoted } from '../../diagnostics/quoted.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
 import { unknownField } from '../../diagnostics/unknown-field.ts';
 import { isUnset } from '../../kinds/checks.ts';
+import { takesAnyText } from '../../kinds/fields.ts';
 import { holdsPrivateKey } from '../../kinds/formats/ssh-public-key.ts';
 import { namedFieldsWhere } from '../../kinds/named-fields.ts';
 import type { Check, Dict, Field, Fields, Group, Leaf, List, Provenance } from '../../kinds/kind.ts';
@@ -157,8 +158,11 @@ function checkLeaf(
     return leaf.ref === undefined && value.field === undefined
       ? wrongType([...above, step], typeName(leaf), value, options)
       : undefined;
-  const { success, data, error } = leaf.schema.safeParse(value instanceof Secret ? value.reveal() : value);
-  if (!success) return typeFinding(leaf, value, [...above, step], error.issues[0], options);
+  const data = (value instanceof Secret ? value.reveal() : value) as string | number | boolean;
+  if (typeof data !== 'string' || data === '' || !takesAnyText(leaf)) {
+    const { error } = leaf.schema.safeParse(data);
+    if (error !== undefined) return typeFinding(leaf, value, [...above, step], error.issues[0], options);
+  }
   let first: Finding | undefined;
   for (const check of leaf.checks) {
     const wrong = check.test(data);

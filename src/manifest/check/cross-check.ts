@@ -37,9 +37,9 @@ export function crossCheck(
 
   function checkUnique(desired: Desired, kind: Kind, { field, scope, compare, since }: Unique): void {
     const parent = scope === 'parent' ? (parentKeyIn(kind, desired.spec) ?? '') : '';
-    for (const { leaf, path, text } of textsIn(kind, field, desired.spec)) {
+    for (const { path, text } of textsIn(kind, field, desired.spec)) {
       // The same for values that clash.
-      const key = JSON.stringify([kind.name, field, parent, normalize({ ...leaf, compare }, text)]);
+      const key = JSON.stringify([kind.name, field, parent, normalize({ compare }, text)]);
       const holder = users.get(key);
       if (holder === undefined) users.set(key, desired);
       if (holder === undefined || holder === desired) continue;

@@ -9,8 +9,10 @@ export interface OwnCredentials {
   readonly others: readonly string[];
 }
 
-// A shorter key may be part of a text by chance.
-const longEnough = 20;
+/** Whether a text that contains a key is refused as well: a shorter one may be part of a text by chance. */
+export function isLongKey(key: string): boolean {
+  return key.length >= 20;
+}
 
 /** Why a value must not be read from a place: it is one of sluice's own credentials, by the name of its variable or by its text. */
 export function credentialComplaint(
@@ -44,7 +46,7 @@ export function credentialInText(text: string, { apiKeys, others }: OwnCredentia
 export function holdsApiKey(text: string, keys: readonly string[]): boolean {
   for (const key of keys)
     // Nearly every text is shorter than a key.
-    if (text.length >= key.length && key !== '' && (text === key || (key.length >= longEnough && text.includes(key))))
+    if (text.length >= key.length && key !== '' && (text === key || (isLongKey(key) && text.includes(key))))
       return true;
   return false;
 }

@@ -16,16 +16,16 @@ import type { ResourceWarning } from './problems.ts';
 export function unserved(resources: readonly Desired[], kinds: KindSet): ResourceWarning[] {
   const byAddress = new Map(resources.map((desired) => [desired.address, desired]));
   const known = new Map<Desired, Served | undefined>();
-  return resources.flatMap((desired) => {
+  const found: (ResourceWarning | undefined)[] = [];
+  for (const desired of resources) {
     const kind = kinds.named(desired.kind);
-    if (kind === undefined) return [];
+    if (kind?.traffic === undefined) continue;
     const by = parentIn(kind, desired.spec);
     const parent = by instanceof Ref ? byAddress.get(by.to) : undefined;
-    return [
-      ...withoutPlace(desired, kind),
-      ...(parent === undefined ? [] : onOtherHost(desired, kind, servedBy(parent))),
-    ];
-  });
+    found.push(withoutPlace(desired, kind));
+    if (parent !== undefined) found.push(onOtherHost(desired, kind, servedBy(parent)));
+  }
+  return found.filter((warning) => warning !== undefined);
 
   /** Each parent is asked once, however much is inside it. */
   function servedBy(parent: Desired): Served | undefined {
@@ -50,27 +50,27 @@ export function hostsServed(parent: Desired, kinds: KindSet): Served | undefined
   return { parent, field, hosts: new Set(places.map((place) => String(place).toLowerCase().replace(/:\d+$/, ''))) };
 }
 
-function withoutPlace(desired: Desired, { traffic }: Kind): ResourceWarning[] {
+function withoutPlace(desired: Desired, { traffic }: Kind): ResourceWarning | undefined {
   const field = traffic?.listens;
-  if (field === undefined || desired.spec[field] !== undefined) return [];
+  if (field === undefined || desired.spec[field] !== undefined) return undefined;
   // Left as the service has it.
-  if (desired.lifecycle.ignore?.includes(`/${field}`) === true) return [];
+  if (desired.lifecycle.ignore?.includes(`/${field}`) === true) return undefined;
   const make: ResourceWarning['make'] = () => ({
     code: 'UNREACHABLE',
     message: `\`${field}\` is not set, so no request can reach the resource`,
     hint: `set \`${field}\`; for an intentionally empty list, write \`${field}: []\``,
     place: desired.places.of([]),
   });
-  return [{ about: desired, make }];
+  return { about: desired, make };
 }
 
-function onOtherHost(desired: Desired, kind: Kind, served: Served | undefined): ResourceWarning[] {
+function onOtherHost(desired: Desired, kind: Kind, served: Served | undefined): ResourceWarning | undefined {
   const host = kind.traffic?.selects?.(desired.spec).host;
-  if (host === undefined || served === undefined) return [];
+  if (host === undefined || served === undefined) return undefined;
   // A host of one label is reported as a path without its slash.
-  if (host.includes(':') || !host.includes('.')) return [];
+  if (host.includes(':') || !host.includes('.')) return undefined;
   const { parent, hosts } = served;
-  if (hosts.has(host) || [...hosts].some((one) => meansHost(one, host) || meansHost(host, one))) return [];
+  if (hosts.has(host) || [...hosts].some((one) => meansHost(one, host) || meansHost(host, one))) return undefined;
   const field = kind.within?.key ?? '';
   const make: ResourceWarning['make'] = () => ({
     code: 'UNREACHABLE',
@@ -79,5 +79,5 @@ function onOtherHost(desired: Desired, kind: Kind, served: Served | undefined): 
     place: desired.places.of([field]),
     related: [{ message: `${parent.address} is defined here`, place: parent.places.of([served.field]) }],
   });
-  return [{ about: desired, make }];
+  return { about: desired, make };
 }
