@@ -67,7 +67,8 @@ export function* decide(pairs: readonly Match[], input: PlanInput): Sliced<Decis
   }
   const renewed = new Map<Address, string>();
   // Parents before nested resources: a child follows the decision for its parent.
-  const ordered = pairs.toSorted((a, b) => Number(a.kind.within !== undefined) - Number(b.kind.within !== undefined));
+  const isNested = ({ kind }: Match): boolean => kind.within !== undefined;
+  const ordered = [...pairs.filter((pair) => !isNested(pair)), ...pairs.filter(isNested)];
   for (;;) {
     const before = renewed.size;
     const decisions = new Map<Address, Decision>();

@@ -8,8 +8,8 @@ import { resolveRefs } from '../derive/references.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/group-by.ts';
-import { inNaturalOrder } from '../model/natural-order.ts';
-import { mapSliced, sortSliced, type Sliced } from '../model/sliced.ts';
+import { mapSliced, type Sliced } from '../model/sliced.ts';
+import { sortByAddress } from '../model/sort-by-address.ts';
 import type { Entry } from '../model/state.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Match, PlanInput } from './input.ts';
@@ -25,7 +25,7 @@ export function* matchResources(input: PlanInput): Sliced<{
   const diagnostics: Diagnostic[] = [];
   const left = new Map(input.account.ours);
   const bound = new Map<Address, Found>();
-  const wanted = yield* sortSliced(input.desired.resources, byAddress);
+  const wanted = yield* sortByAddress(input.desired.resources);
 
   const bind = (desired: Desired, from: Address | undefined): void => {
     const actual = from === undefined ? undefined : left.get(from);
@@ -70,12 +70,8 @@ export function* matchResources(input: PlanInput): Sliced<{
   for (const { address, actual } of input.account.deposed ?? [])
     if (!takenBack.has(actual)) add(`${address} (deposed ${actual.id})`, actual, { cleanup: 'deposed' });
   // What is wanted is in order already.
-  const sorted = pairs.length === wanted.length ? pairs : yield* sortSliced(pairs, byAddress);
+  const sorted = pairs.length === wanted.length ? pairs : yield* sortByAddress(pairs);
   return { pairs: sorted, diagnostics };
-}
-
-function byAddress(a: { readonly address: Address }, b: { readonly address: Address }): number {
-  return inNaturalOrder(a.address, b.address);
 }
 
 interface Found {

@@ -2,8 +2,8 @@ import type { Actual, Marker } from '../model/actual.ts';
 import { placeText } from '../diagnostics/diagnostic.ts';
 import type { Address } from '../model/address.ts';
 import { byAddress } from '../model/group-by.ts';
-import { inNaturalOrder } from '../model/natural-order.ts';
-import { atOnce, mapSliced, sortSliced, type Sliced } from '../model/sliced.ts';
+import { atOnce, mapSliced, type Sliced } from '../model/sliced.ts';
+import { sortByAddress } from '../model/sort-by-address.ts';
 import { present } from '../model/present.ts';
 import type { Stack } from '../model/stack.ts';
 import type { Entry } from '../model/state.ts';
@@ -59,7 +59,7 @@ function* planFrom(decided: DecidedPlan): Sliced<Plan> {
   });
   const warnings = yield* planWarnings(decisions, input);
   const all = [...changes, ...removedFromState(decisions, input)];
-  const sorted = yield* sortSliced(all, (a, b) => inNaturalOrder(a.address, b.address));
+  const sorted = yield* sortByAddress(all);
   const steps = yield* mapSliced(ordered.nodes, stepOf);
   return {
     stack: { name: input.stack.name, id: input.stack.id },

@@ -220,15 +220,13 @@ function claimsOf(
   const recorded = new ByInstance<Address>();
   for (const [address, entry] of entries)
     if (!isToBeAdopted(entry, address, options)) recorded.set(entry.kind, entry.id, address);
-  const intended = Object.keys(state?.intents ?? {});
-  const known = new Set([...addresses, ...formerly, ...intended, ...entries.map(([address]) => address)]);
-  // Addresses that do not fit into a marker.
-  const byMark = new Map<string, Address>();
-  for (const owner of owners)
-    for (const address of known) {
-      const marked = markedAddress(owner, address);
-      if (marked !== address) byMark.set(marked, address);
-    }
+  let byMark: ReadonlyMap<string, Address> | undefined;
+  const addressIn = (marked: string): Address => {
+    const hashed = /^(\w+)#([0-9a-f]{16})$/.exec(marked);
+    if (hashed === null) return marked;
+    byMark ??= knownByHash();
+    return byMark.get(marked) ?? `${hashed[1] ?? ''}/#${hashed[2] ?? ''}`;
+  };
 
   return mapSliced(seen, (actual): Claim => {
     const { marker } = actual;
@@ -242,11 +240,25 @@ function claimsOf(
       if (address !== undefined) takenOver.set(address, actual);
       return { actual, recorded: undefined, marked: undefined };
     }
-    const marked = byMark.get(marker.a) ?? marker.a.replace(/^(\w+)#([0-9a-f]{16})$/, '$1/#$2');
+    const marked = addressIn(marker.a);
     if (splitAddress(marked).kind === actual.kind) return { actual, recorded: address, marked };
     diagnostics.push(copied(actual, marker.a));
     return { actual, recorded: address, marked: undefined };
   });
+
+  /** The known addresses that do not fit into a marker, by their hashes. */
+  function knownByHash(): ReadonlyMap<string, Address> {
+    const intended = Object.keys(state?.intents ?? {});
+    const known = new Set([...addresses, ...formerly, ...intended, ...entries.map(([address]) => address)]);
+    return new Map(
+      owners.flatMap((owner) =>
+        [...known].flatMap((address): [string, Address][] => {
+          const marked = markedAddress(owner, address);
+          return marked === address ? [] : [[marked, address]];
+        }),
+      ),
+    );
+  }
 }
 
 /** Whether manifests decide what becomes of an adoption that is not completed; without them, it is released. */
