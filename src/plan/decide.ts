@@ -63,7 +63,8 @@ export function* decide(pairs: readonly Match[], input: PlanInput): Sliced<Decis
   const addressOfId = new Map<string, Address>();
   for (const pair of pairs) {
     byAddress.set(pair.address, pair);
-    if (pair.actual !== undefined) addressOfId.set(pair.actual.id, pair.address);
+    const { actual, kind } = pair;
+    if (actual !== undefined && input.kinds.within(kind.name).length > 0) addressOfId.set(actual.id, pair.address);
   }
   const renewed = new Map<Address, string>();
   // Parents before nested resources: a child follows the decision for its parent.
@@ -87,6 +88,7 @@ export function* decide(pairs: readonly Match[], input: PlanInput): Sliced<Decis
 interface Round {
   readonly input: PlanInput;
   readonly byAddress: ReadonlyMap<Address, Match>;
+  /** Of what may have other resources inside. */
   readonly addressOfId: ReadonlyMap<string, Address>;
   /** Grows while deciding: what must be replaced, and why. */
   readonly renewed: Map<Address, string>;

@@ -1,6 +1,7 @@
 import type { Actual, Marker } from '../model/actual.ts';
 import { placeText } from '../diagnostics/diagnostic.ts';
 import type { Address } from '../model/address.ts';
+import { emptyList } from '../model/empty.ts';
 import { byAddress } from '../model/group-by.ts';
 import { atOnce, mapSliced, type Sliced } from '../model/sliced.ts';
 import { sortByAddress } from '../model/sort-by-address.ts';
@@ -110,8 +111,8 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
   const markerBefore = markerAsKnown(pair, input.stack.profile);
   const drift = driftOf(decision, input);
   const stateOnly = stateOnlyFacts(decision, input.stack);
-  const written =
-    desired === undefined || compared.changes.length === 0 ? undefined : writtenAt(desired, compared.changes);
+  const isSame = compared.changes.length === 0;
+  const written = desired === undefined || isSame ? undefined : writtenAt(desired, compared.changes);
   return present({
     address,
     kind: kind.name,
@@ -126,18 +127,20 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     desired: desired === undefined ? undefined : spec,
     printed: desired?.printed,
     // `deletedWith` shows already that its parent is replaced.
-    fields: compared.changes
-      .filter(({ path }) => deletedWith === undefined || path[0] !== kind.within?.by)
-      .map((field) => withItems(field, pair)),
+    fields: isSame
+      ? emptyList
+      : compared.changes
+          .filter(({ path }) => deletedWith === undefined || path[0] !== kind.within?.by)
+          .map((field) => withItems(field, pair)),
     why: [
       ...why,
-      ...(written?.why ?? []),
+      ...(written?.why ?? emptyList),
       // A move and an adoption are shown as such.
-      ...(stateOnly ?? [])
+      ...(stateOnly ?? emptyList)
         .filter((fact) => fact !== 'moved' && !(fact === 'owned' && pair.adopted === true))
         .map((fact) => ownershipText(fact, pair)),
       ...(drift.deletedOutside === undefined
-        ? []
+        ? emptyList
         : [`${drift.deletedOutside.id} no longer exists in the account; apply creates the resource again`]),
     ],
     ...drift,

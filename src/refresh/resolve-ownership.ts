@@ -74,6 +74,7 @@ export function* resolveOwnership(
       ours.set(recorded, sharingTexts(actual, recorded, owner, state));
     else loose.push(claim);
   }
+  const recordedCount = ours.size;
   yield;
   const ranked = yield* mapSliced(loose, (claim) => ({ claim, rank: rank(claim) }));
   const claims = ranked.sort((a, b) => (a.rank < b.rank ? -1 : 1)).map(({ claim }) => claim);
@@ -119,7 +120,7 @@ export function* resolveOwnership(
   if (undecided.size > 0) throw undecidedDuplicates(undecided);
 
   yield;
-  if (state !== undefined) diagnostics.push(...addedToState(ours, state));
+  if (state !== undefined) diagnostics.push(...addedToState([...ours].slice(recordedCount), state));
   const absent = entries.filter(([address, entry]) => !ours.has(address) && !isToBeAdopted(entry, address, options));
   const missing = absent.flatMap(([address]) => (ofOthers.has(address) ? [] : [address])).sort(inNaturalOrder);
   const takenOver = new Map([...ofOthers].filter(([address]) => !ours.has(address)));
@@ -283,8 +284,8 @@ function mayBeMarked({ kind: name }: Actual, { kinds, stack }: OwnershipOptions)
   return kind === undefined || offers(kind, stack.profile).update;
 }
 
-function addedToState(ours: ReadonlyMap<Address, Actual>, { entries }: State): Diagnostic[] {
-  return [...ours].flatMap(([address, { kind, id }]): Diagnostic[] => {
+function addedToState(ours: readonly (readonly [Address, Actual])[], { entries }: State): Diagnostic[] {
+  return ours.flatMap(([address, { kind, id }]): Diagnostic[] => {
     const entry = entries[address];
     if (entry?.id === id) return [];
     const instead =

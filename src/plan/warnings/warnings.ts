@@ -39,7 +39,10 @@ export function* planWarnings(decisions: Decisions, input: PlanInput): Sliced<Di
   const own: Diagnostic[] = [];
   for (const decision of decisions.values()) {
     yield;
-    for (const find of ofOne) own.push(...find(decision));
+    for (const find of ofOne) {
+      const found = find(decision);
+      if (found.length > 0) own.push(...found);
+    }
   }
   const ofAll = [
     () => hostportConflicts(decisions, input),
