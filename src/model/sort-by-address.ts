@@ -9,6 +9,7 @@ export function* sortByAddress<T extends { readonly address: Address }>(items: r
   yield;
   const groups = [...byKind].sort(([a], [b]) => inNaturalOrder(`${a}/`, `${b}/`));
   const sorted: T[][] = [];
-  for (const [, own] of groups) sorted.push(yield* sortSliced(own, (a, b) => inNaturalOrder(a.address, b.address)));
+  for (const [kind, own] of groups)
+    sorted.push(yield* sortSliced(own, (a, b) => inNaturalOrder(a.address, b.address, kind.length)));
   return sorted.flat();
 }

@@ -2,7 +2,7 @@ import { maskOutside } from '../derive/external/mask-outside.ts';
 import { pointerOf } from '../derive/pointer.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { withLeaves } from '../kinds/leaves.ts';
-import { Secret, type SpecObject } from '../kinds/value.ts';
+import { OutsideValue, Secret, type SpecObject } from '../kinds/value.ts';
 import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
@@ -70,8 +70,9 @@ function withMaskedSecrets(pair: Match, digest: PlanInput['digest']): Match {
 
 /** A pair whose actual fields are masked where the manifest has a value from outside; where state has one, they were masked when they were read. */
 function withOutsideMasked(pair: Match, desiredAt: (address: Address) => SpecObject | undefined): Match {
-  const { actual, kind, desired } = pair;
-  if (actual === undefined) return pair;
+  const { actual, kind, desired, refsAndSecrets } = pair;
+  const mayBeOutside = desired === undefined || refsAndSecrets.some((value) => value instanceof OutsideValue);
+  if (actual === undefined || !mayBeOutside) return pair;
   // A duplicate of a resource holds what the resource does.
   const wanted = desired?.spec ?? desiredAt(actual.marker?.a ?? '');
   const spec = wanted === undefined ? actual.spec : maskOutside(kind.fields, actual.spec, wanted);

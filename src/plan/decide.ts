@@ -96,10 +96,11 @@ interface Round {
 }
 
 function decideOne(pair: Match, round: Round): Decision | undefined {
-  const { desired, actual } = pair;
+  const { desired, actual, refsAndSecrets } = pair;
   if (desired === undefined) return decideUnwanted(pair, round);
   const { input } = round;
-  const spec = resolveRefs(desired.spec, (address) => knownId(address, round));
+  const spec =
+    refsAndSecrets.length === 0 ? desired.spec : resolveRefs(desired.spec, (address) => knownId(address, round));
   const wanted = markerFor(pair, input);
   const isMarked = sameMarker(wanted, actual?.marker);
   // What is there already is held once.

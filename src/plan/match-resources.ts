@@ -4,9 +4,10 @@ import { parentIn } from '../kinds/parent-in.ts';
 import { Ref, type SpecObject } from '../kinds/value.ts';
 import { canonicalKey } from '../derive/canonical.ts';
 import { compare, type Compared } from '../derive/compare.ts';
-import { resolveRefs } from '../derive/references.ts';
+import { refsAndSecretsIn, resolveRefs } from '../derive/references.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
+import { emptyList } from '../model/empty.ts';
 import { groupBy } from '../model/group-by.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
 import { sortByAddress } from '../model/sort-by-address.ts';
@@ -59,7 +60,7 @@ export function* matchResources(input: PlanInput): Sliced<{
   const pairs = yield* mapSliced(wanted, (desired) => pairOf(desired, bound.get(desired.address), entryOf, input));
   const add = (address: Address, actual: Actual, facts: Partial<Match>): void => {
     const kind = input.kinds.named(actual.kind);
-    if (kind !== undefined) pairs.push({ address, kind, actual, ...facts });
+    if (kind !== undefined) pairs.push({ address, kind, refsAndSecrets: emptyList, actual, ...facts });
   };
   for (const [address, actual] of left) {
     const entry = entryOf(actual, address);
@@ -137,6 +138,7 @@ function pairOf(desired: Desired, found: Found | undefined, entryOf: EntryOf, in
     address: desired.address,
     kind,
     desired,
+    refsAndSecrets: refsAndSecretsIn(desired.spec),
     ...(found === undefined ? {} : { actual: found.actual }),
     ...(entry === undefined ? {} : { entry }),
     ...(found === undefined || found.from === desired.address ? {} : { movedFrom: found.from }),

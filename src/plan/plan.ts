@@ -109,7 +109,7 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
       ? { protect: isProtected(pair, input.stack.profile), retain: isRetained(pair, input.stack.profile) }
       : flagsOf(kind, desired.lifecycle);
   const markerBefore = markerAsKnown(pair, input.stack.profile);
-  const drift = driftOf(decision, input);
+  const { deletedOutside, markerDrifted } = driftOf(decision, input);
   const stateOnly = stateOnlyFacts(decision, input.stack);
   const isSame = compared.changes.length === 0;
   const written = desired === undefined || isSame ? undefined : writtenAt(desired, compared.changes);
@@ -132,24 +132,25 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
       : compared.changes
           .filter(({ path }) => deletedWith === undefined || path[0] !== kind.within?.by)
           .map((field) => withItems(field, pair)),
-    why: [
-      ...why,
-      ...(written?.why ?? emptyList),
+    why: why.concat(
+      written?.why ?? emptyList,
       // A move and an adoption are shown as such.
-      ...(stateOnly ?? emptyList)
+      (stateOnly ?? emptyList)
         .filter((fact) => fact !== 'moved' && !(fact === 'owned' && pair.adopted === true))
         .map((fact) => ownershipText(fact, pair)),
-      ...(drift.deletedOutside === undefined
+      deletedOutside === undefined
         ? emptyList
-        : [`${drift.deletedOutside.id} no longer exists in the account; apply creates the resource again`]),
-    ],
-    ...drift,
+        : `${deletedOutside.id} no longer exists in the account; apply creates the resource again`,
+    ),
+    deletedOutside,
+    markerDrifted,
     shows: showsOf(decision),
     marker,
     markerBefore,
     markerOnly: action === 'update' && compared.changes.length === 0 && markerDiffers,
     stateOnly,
-    ...flags,
+    protect: flags.protect,
+    retain: flags.retain,
     unmanagedFields: isReplacement(action)
       ? carriedOverFields(kind.fields, compared.unmanagedFields)
       : compared.unmanagedFields,

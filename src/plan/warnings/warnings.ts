@@ -73,7 +73,7 @@ function unsupportedChange(decision: Decision): Diagnostic[] {
 }
 
 function missingRefs(decision: Decision, { decisions }: Parents, { account }: PlanInput): Diagnostic[] {
-  if (decision.pair.desired === undefined) return [];
+  if (decision.pair.refsAndSecrets.length === 0) return [];
   const missing = refsIn(decision.spec).filter((address) => {
     const target = decisions.get(address);
     return target === undefined ? !account.ours.has(address) : target.pair.desired === undefined;
