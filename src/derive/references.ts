@@ -1,7 +1,15 @@
 import { namedFieldsWhere } from '../kinds/named-fields.ts';
 import type { Field, Fields, Kind, KindSet } from '../kinds/kind.ts';
 import { leavesOf, someInside, withLeaves } from '../kinds/leaves.ts';
-import { isSpecObject, Ref, Secret, type OutputSource, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import {
+  isSpecObject,
+  Ref,
+  Secret,
+  type OutputSource,
+  type Path,
+  type SpecObject,
+  type SpecValue,
+} from '../kinds/value.ts';
 import { emptyList } from '../model/empty.ts';
 
 /** An id that one resource holds of another, by kind. */

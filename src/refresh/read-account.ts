@@ -59,7 +59,9 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
   const seen = new ByInstance<{ family: ResourceFamily }>();
   const inOrder: { family: ResourceFamily }[] = [];
   const asked = new ByInstance<true>();
-  const idsByKind = idsKnown(entries, options);
+  // Found when the first list is read: no request waits for it.
+  let idsByKind: ReadonlyMap<string, readonly string[]> | undefined;
+  const idsOf = ({ name }: Kind): readonly string[] => (idsByKind ??= idsKnown(entries, options)).get(name) ?? [];
   let count = 0;
 
   // Lists with many pages take longest, so they start first; reads of single resources fill the gaps.
@@ -72,14 +74,14 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
   await Promise.all(
     roots.map(async ({ kind, get }) => {
       await lists.get(kind.name);
-      if (get) await readEach(kind, idsByKind.get(kind.name) ?? []);
+      if (get) await readEach(kind, idsOf(kind));
     }),
   );
   await Promise.all(roots.flatMap(({ kind, list, get }) => (list && get ? readAgain(kind) : [])));
   await Promise.all(
     unlisted.map(async ({ kind }) => {
       // A resource that no longer exists may have been created again under another id.
-      const isMissed = (idsByKind.get(kind.name) ?? []).some((id) => seen.get(kind.name, id) === undefined);
+      const isMissed = idsOf(kind).some((id) => seen.get(kind.name, id) === undefined);
       if (isMissed || mayBeUnknown(kind))
         await readEach(
           kind,

@@ -60,18 +60,16 @@ function placesTaken({ desired, account, kinds }: PlanInput): Taken[] {
 
 /** The hostports and hostnames of a resource that only one resource in the account may have. */
 function placesIn(kind: Kind, spec: SpecObject): Omit<Taken, 'desired'>[] {
-  return kind.unique
-    .filter(isOfAccount)
-    .flatMap((unique) =>
-      textsIn(kind, unique.field, spec)
-        .filter(({ leaf }) => leaf.format === 'hostport' || leaf.format === 'hostname')
-        .map(({ leaf, path, text }) => ({
-          unique,
-          leaf,
-          path,
-          place: String(normalize({ ...leaf, compare: unique.compare }, text)),
-        })),
-    );
+  return kind.unique.filter(isOfAccount).flatMap((unique) =>
+    textsIn(kind, unique.field, spec)
+      .filter(({ leaf }) => leaf.format === 'hostport' || leaf.format === 'hostname')
+      .map(({ leaf, path, text }) => ({
+        unique,
+        leaf,
+        path,
+        place: String(normalize({ ...leaf, compare: unique.compare }, text)),
+      })),
+  );
 }
 
 function isOfAccount({ scope }: Unique): boolean {

@@ -33,7 +33,8 @@ const ruledFields = namedFieldsWhere((field) => field.is === 'group' && field.ru
 export function brokenRules(decision: Decision, parents: Parents, { stack }: PlanInput): Diagnostic[] {
   const { pair, spec } = decision;
   const { kind, desired } = pair;
-  const isRuled = ruledFields(kind.fields).length > 0 || kind.reported !== undefined || kind.within?.rules !== undefined;
+  const isRuled =
+    ruledFields(kind.fields).length > 0 || kind.reported !== undefined || kind.within?.rules !== undefined;
   if (desired === undefined || !isRuled) return [];
   const found: { readonly since: Provenance; readonly problem: Problem }[] = [];
   const add = (since: Provenance, alone: readonly Problem[], there: readonly Problem[]): void => {
