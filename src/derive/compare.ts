@@ -18,7 +18,7 @@
  * The reason is `changed` when desired differs from applied, `drifted` when actual does, `both`, or `unknown`.
  * Secrets are special (decisions/0035): what cannot be read back is judged by the digest of what was applied.
  */
-import { namedFields } from '../kinds/named-fields.ts';
+import { namedFieldsWhere } from '../kinds/named-fields.ts';
 import type { Dict, Field, Fields, Leaf, Profile } from '../kinds/kind.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { FieldChange, Reason, UnmanagedFields, UnmanagedReason } from '../model/plan/plan.ts';
@@ -87,9 +87,10 @@ export function compare(fields: Fields, desired: SpecObject, actual: SpecObject,
 /** A comparison that found nothing, as most do: a plan of 10,000 resources holds it once. */
 export const noDifference: Compared = { changes: [], unmanagedFields: {}, unverified: [] };
 
+const comparedFields = namedFieldsWhere(({ lifecycle }) => lifecycle !== 'computed');
+
 function compareFields(fields: Fields, desired: SpecObject, actual: SpecObject, at: Spot, run: Run): void {
-  for (const { name, field } of namedFields(fields)) {
-    if (field.lifecycle === 'computed') continue;
+  for (const { name, field } of comparedFields(fields)) {
     const wanted = desired[name] ?? null;
     const there = actual[name] ?? null;
     if (!isAsWanted(field, wanted, there) || run.options.ignore.length > 0)

@@ -56,16 +56,13 @@ export function markedFlags(flags: { readonly protect: boolean; readonly retain:
 
 /** The address as it stands in a marker: itself where it fits, else its kind and a hash. */
 export function markedAddress(owner: string, address: Address): string {
-  if (LONGEST_FLAGS + jsonBytes(owner) + jsonBytes(address) <= MARKER_BYTES) return address;
+  if (LONGEST_FLAGS + jsonBytes(owner + address) <= MARKER_BYTES) return address;
   return `${splitAddress(address).kind}#${createHash('sha256').update(address).digest('hex').slice(0, 16)}`;
 }
 
 // What a marker takes beside its owner and its address.
 const LONGEST_FLAGS =
-  jsonBytes({ [MARKER_KEY]: { s: '', a: '', p: 'pr', n: '0'.repeat(NONCE_DIGITS) } }) -
-  jsonBytes('') -
-  jsonBytes('') -
-  1;
+  jsonBytes({ [MARKER_KEY]: { s: '', a: '', p: 'pr', n: '0'.repeat(NONCE_DIGITS) } }) - jsonBytes('') - 1;
 
 function jsonBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));

@@ -1,7 +1,16 @@
 import { namedFieldsWhere } from '../kinds/named-fields.ts';
 import type { Field, Fields, Kind, KindSet } from '../kinds/kind.ts';
 import { leavesOf, someInside, withLeaves } from '../kinds/leaves.ts';
-import { isSpecObject, Ref, type OutputSource, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import {
+  isSpecObject,
+  Ref,
+  Secret,
+  type OutputSource,
+  type Path,
+  type SpecObject,
+  type SpecValue,
+} from '../kinds/value.ts';
+import { emptyList } from '../model/empty.ts';
 
 /** An id that one resource holds of another, by kind. */
 export interface ReferencedId {
@@ -34,6 +43,16 @@ function allRefsIn(value: SpecValue | undefined, found: Ref[] = []): Ref[] {
   else if (Array.isArray(value)) for (const item of value) allRefsIn(item as SpecValue, found);
   else if (isSpecObject(value)) for (const name in value) allRefsIn(value[name], found);
   return found;
+}
+
+/** Every reference and every secret that a spec contains. */
+export function refsAndSecretsIn(spec: SpecObject): readonly (Ref | Secret)[] {
+  const found: (Ref | Secret)[] = [];
+  someInside(spec, (value) => {
+    if (value instanceof Ref || value instanceof Secret) found.push(value);
+    return false;
+  });
+  return found.length === 0 ? emptyList : found;
 }
 
 /** Every address of which a spec, or a body, needs the id. */

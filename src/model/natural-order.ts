@@ -1,13 +1,13 @@
 import { compareText } from './compare-text.ts';
 
-/** Orders names as people count: `r2` before `r10`. Equal only where the texts are. */
-export function inNaturalOrder(a: string, b: string): number {
-  return fromWhereTheyDiffer(a, b) || compareText(a, b);
+/** Orders names as people count: `r2` before `r10`. Equal only where the texts are. So many characters at their beginning are known to be the same. */
+export function inNaturalOrder(a: string, b: string, same = 0): number {
+  return fromWhereTheyDiffer(a, b, same) || compareText(a, b);
 }
 
-function fromWhereTheyDiffer(a: string, b: string): number {
+function fromWhereTheyDiffer(a: string, b: string, same: number): number {
   const most = Math.min(a.length, b.length);
-  let at = 0;
+  let at = same;
   while (at < most && a.charCodeAt(at) === b.charCodeAt(at)) at++;
   // The number in which they differ may begin before.
   while (at > 0 && isDigit(a, at - 1)) at--;

@@ -32,6 +32,15 @@ export function* mapSliced<T, R>(items: Iterable<T>, result: (item: T) => R): Sl
   return results;
 }
 
+/** Whether something is true of an item, one item a step. */
+export function* someSliced<T>(items: Iterable<T>, isTrue: (item: T) => boolean): Sliced<boolean> {
+  for (const item of items) {
+    yield;
+    if (isTrue(item)) return true;
+  }
+  return false;
+}
+
 // So many items are put in order, or merged, in one step.
 const sortedAtOnce = 250;
 

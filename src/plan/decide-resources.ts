@@ -1,8 +1,8 @@
-import { maskOutside, maskRecorded } from '../derive/external/mask-outside.ts';
+import { maskOutside } from '../derive/external/mask-outside.ts';
 import { pointerOf } from '../derive/pointer.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { withLeaves } from '../kinds/leaves.ts';
-import { Secret, type SpecObject } from '../kinds/value.ts';
+import { OutsideValue, Secret, type SpecObject } from '../kinds/value.ts';
 import type { Account } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import { mapSliced, type Sliced } from '../model/sliced.ts';
@@ -68,13 +68,13 @@ function withMaskedSecrets(pair: Match, digest: PlanInput['digest']): Match {
   return { ...pair, actual: { ...actual, spec } };
 }
 
-/** A pair whose actual fields are masked where the manifest, or state, has a value from outside. */
+/** A pair whose actual fields are masked where the manifest has a value from outside; where state has one, they were masked when they were read. */
 function withOutsideMasked(pair: Match, desiredAt: (address: Address) => SpecObject | undefined): Match {
-  const { actual, kind, entry, desired } = pair;
-  if (actual === undefined) return pair;
+  const { actual, kind, desired, refsAndSecrets } = pair;
+  const mayBeOutside = desired === undefined || refsAndSecrets.some((value) => value instanceof OutsideValue);
+  if (actual === undefined || !mayBeOutside) return pair;
   // A duplicate of a resource holds what the resource does.
   const wanted = desired?.spec ?? desiredAt(actual.marker?.a ?? '');
-  const asWanted = wanted === undefined ? actual.spec : maskOutside(kind.fields, actual.spec, wanted);
-  const spec = maskRecorded(kind.fields, asWanted, entry);
+  const spec = wanted === undefined ? actual.spec : maskOutside(kind.fields, actual.spec, wanted);
   return spec === actual.spec ? pair : { ...pair, actual: { ...actual, spec } };
 }

@@ -63,11 +63,13 @@ export function* decide(pairs: readonly Match[], input: PlanInput): Sliced<Decis
   const addressOfId = new Map<string, Address>();
   for (const pair of pairs) {
     byAddress.set(pair.address, pair);
-    if (pair.actual !== undefined) addressOfId.set(pair.actual.id, pair.address);
+    const { actual, kind } = pair;
+    if (actual !== undefined && input.kinds.within(kind.name).length > 0) addressOfId.set(actual.id, pair.address);
   }
   const renewed = new Map<Address, string>();
   // Parents before nested resources: a child follows the decision for its parent.
-  const ordered = pairs.toSorted((a, b) => Number(a.kind.within !== undefined) - Number(b.kind.within !== undefined));
+  const isNested = ({ kind }: Match): boolean => kind.within !== undefined;
+  const ordered = [...pairs.filter((pair) => !isNested(pair)), ...pairs.filter(isNested)];
   for (;;) {
     const before = renewed.size;
     const decisions = new Map<Address, Decision>();
@@ -86,6 +88,7 @@ export function* decide(pairs: readonly Match[], input: PlanInput): Sliced<Decis
 interface Round {
   readonly input: PlanInput;
   readonly byAddress: ReadonlyMap<Address, Match>;
+  /** Of what may have other resources inside. */
   readonly addressOfId: ReadonlyMap<string, Address>;
   /** Grows while deciding: what must be replaced, and why. */
   readonly renewed: Map<Address, string>;
@@ -93,10 +96,11 @@ interface Round {
 }
 
 function decideOne(pair: Match, round: Round): Decision | undefined {
-  const { desired, actual } = pair;
+  const { desired, actual, refsAndSecrets } = pair;
   if (desired === undefined) return decideUnwanted(pair, round);
   const { input } = round;
-  const spec = resolveRefs(desired.spec, (address) => knownId(address, round));
+  const spec =
+    refsAndSecrets.length === 0 ? desired.spec : resolveRefs(desired.spec, (address) => knownId(address, round));
   const wanted = markerFor(pair, input);
   const isMarked = sameMarker(wanted, actual?.marker);
   // What is there already is held once.

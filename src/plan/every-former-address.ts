@@ -24,6 +24,7 @@ export function formerAddressFinder(
 
 /** All addresses that these resources had before. */
 export function everyFormerAddress(resources: readonly Desired[], kinds: KindSet): readonly Address[] {
+  if (resources.every(({ lifecycle }) => lifecycle.moved_from === undefined)) return [];
   const find = formerAddressFinder(resources, kinds);
   return resources.flatMap(({ address }) => find(address));
 }

@@ -1,4 +1,5 @@
 import type { Kind, KindSet } from '../kinds/kind.ts';
+import type { Ref, Secret } from '../kinds/value.ts';
 import type { Account, Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/plan/plan.ts';
@@ -36,6 +37,8 @@ export interface Match {
   readonly address: Address;
   readonly kind: Kind;
   readonly desired?: Desired;
+  /** The references and secrets that the wanted spec contains: most specs contain none. */
+  readonly refsAndSecrets: readonly (Ref | Secret)[];
   readonly actual?: Actual;
   readonly entry?: Entry;
   readonly movedFrom?: Address;

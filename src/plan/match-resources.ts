@@ -4,12 +4,13 @@ import { parentIn } from '../kinds/parent-in.ts';
 import { Ref, type SpecObject } from '../kinds/value.ts';
 import { canonicalKey } from '../derive/canonical.ts';
 import { compare, type Compared } from '../derive/compare.ts';
-import { resolveRefs } from '../derive/references.ts';
+import { refsAndSecretsIn, resolveRefs } from '../derive/references.ts';
 import type { Actual } from '../model/actual.ts';
 import type { Address } from '../model/address.ts';
+import { emptyList } from '../model/empty.ts';
 import { groupBy } from '../model/group-by.ts';
-import { inNaturalOrder } from '../model/natural-order.ts';
-import { mapSliced, sortSliced, type Sliced } from '../model/sliced.ts';
+import { mapSliced, type Sliced } from '../model/sliced.ts';
+import { sortByAddress } from '../model/sort-by-address.ts';
 import type { Entry } from '../model/state.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Match, PlanInput } from './input.ts';
@@ -25,7 +26,7 @@ export function* matchResources(input: PlanInput): Sliced<{
   const diagnostics: Diagnostic[] = [];
   const left = new Map(input.account.ours);
   const bound = new Map<Address, Found>();
-  const wanted = yield* sortSliced(input.desired.resources, byAddress);
+  const wanted = yield* sortByAddress(input.desired.resources);
 
   const bind = (desired: Desired, from: Address | undefined): void => {
     const actual = from === undefined ? undefined : left.get(from);
@@ -59,7 +60,7 @@ export function* matchResources(input: PlanInput): Sliced<{
   const pairs = yield* mapSliced(wanted, (desired) => pairOf(desired, bound.get(desired.address), entryOf, input));
   const add = (address: Address, actual: Actual, facts: Partial<Match>): void => {
     const kind = input.kinds.named(actual.kind);
-    if (kind !== undefined) pairs.push({ address, kind, actual, ...facts });
+    if (kind !== undefined) pairs.push({ address, kind, refsAndSecrets: emptyList, actual, ...facts });
   };
   for (const [address, actual] of left) {
     const entry = entryOf(actual, address);
@@ -70,12 +71,8 @@ export function* matchResources(input: PlanInput): Sliced<{
   for (const { address, actual } of input.account.deposed ?? [])
     if (!takenBack.has(actual)) add(`${address} (deposed ${actual.id})`, actual, { cleanup: 'deposed' });
   // What is wanted is in order already.
-  const sorted = pairs.length === wanted.length ? pairs : yield* sortSliced(pairs, byAddress);
+  const sorted = pairs.length === wanted.length ? pairs : yield* sortByAddress(pairs);
   return { pairs: sorted, diagnostics };
-}
-
-function byAddress(a: { readonly address: Address }, b: { readonly address: Address }): number {
-  return inNaturalOrder(a.address, b.address);
 }
 
 interface Found {
@@ -141,6 +138,7 @@ function pairOf(desired: Desired, found: Found | undefined, entryOf: EntryOf, in
     address: desired.address,
     kind,
     desired,
+    refsAndSecrets: refsAndSecretsIn(desired.spec),
     ...(found === undefined ? {} : { actual: found.actual }),
     ...(entry === undefined ? {} : { entry }),
     ...(found === undefined || found.from === desired.address ? {} : { movedFrom: found.from }),

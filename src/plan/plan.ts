@@ -1,9 +1,10 @@
 import type { Actual, Marker } from '../model/actual.ts';
 import { placeText } from '../diagnostics/diagnostic.ts';
 import type { Address } from '../model/address.ts';
+import { emptyList } from '../model/empty.ts';
 import { byAddress } from '../model/group-by.ts';
-import { inNaturalOrder } from '../model/natural-order.ts';
-import { atOnce, mapSliced, sortSliced, type Sliced } from '../model/sliced.ts';
+import { atOnce, mapSliced, type Sliced } from '../model/sliced.ts';
+import { sortByAddress } from '../model/sort-by-address.ts';
 import { present } from '../model/present.ts';
 import type { Stack } from '../model/stack.ts';
 import type { Entry } from '../model/state.ts';
@@ -59,7 +60,7 @@ function* planFrom(decided: DecidedPlan): Sliced<Plan> {
   });
   const warnings = yield* planWarnings(decisions, input);
   const all = [...changes, ...removedFromState(decisions, input)];
-  const sorted = yield* sortSliced(all, (a, b) => inNaturalOrder(a.address, b.address));
+  const sorted = yield* sortByAddress(all);
   const steps = yield* mapSliced(ordered.nodes, stepOf);
   return {
     stack: { name: input.stack.name, id: input.stack.id },
@@ -108,10 +109,10 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
       ? { protect: isProtected(pair, input.stack.profile), retain: isRetained(pair, input.stack.profile) }
       : flagsOf(kind, desired.lifecycle);
   const markerBefore = markerAsKnown(pair, input.stack.profile);
-  const drift = driftOf(decision, input);
+  const { deletedOutside, markerDrifted } = driftOf(decision, input);
   const stateOnly = stateOnlyFacts(decision, input.stack);
-  const written =
-    desired === undefined || compared.changes.length === 0 ? undefined : writtenAt(desired, compared.changes);
+  const isSame = compared.changes.length === 0;
+  const written = desired === undefined || isSame ? undefined : writtenAt(desired, compared.changes);
   return present({
     address,
     kind: kind.name,
@@ -126,27 +127,30 @@ function changeOf(decision: Decision, blocked: Blocked | undefined, input: PlanI
     desired: desired === undefined ? undefined : spec,
     printed: desired?.printed,
     // `deletedWith` shows already that its parent is replaced.
-    fields: compared.changes
-      .filter(({ path }) => deletedWith === undefined || path[0] !== kind.within?.by)
-      .map((field) => withItems(field, pair)),
-    why: [
-      ...why,
-      ...(written?.why ?? []),
+    fields: isSame
+      ? emptyList
+      : compared.changes
+          .filter(({ path }) => deletedWith === undefined || path[0] !== kind.within?.by)
+          .map((field) => withItems(field, pair)),
+    why: why.concat(
+      written?.why ?? emptyList,
       // A move and an adoption are shown as such.
-      ...(stateOnly ?? [])
+      (stateOnly ?? emptyList)
         .filter((fact) => fact !== 'moved' && !(fact === 'owned' && pair.adopted === true))
         .map((fact) => ownershipText(fact, pair)),
-      ...(drift.deletedOutside === undefined
-        ? []
-        : [`${drift.deletedOutside.id} no longer exists in the account; apply creates the resource again`]),
-    ],
-    ...drift,
+      deletedOutside === undefined
+        ? emptyList
+        : `${deletedOutside.id} no longer exists in the account; apply creates the resource again`,
+    ),
+    deletedOutside,
+    markerDrifted,
     shows: showsOf(decision),
     marker,
     markerBefore,
     markerOnly: action === 'update' && compared.changes.length === 0 && markerDiffers,
     stateOnly,
-    ...flags,
+    protect: flags.protect,
+    retain: flags.retain,
     unmanagedFields: isReplacement(action)
       ? carriedOverFields(kind.fields, compared.unmanagedFields)
       : compared.unmanagedFields,

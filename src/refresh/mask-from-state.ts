@@ -1,10 +1,10 @@
 import { maskExternal } from '../derive/external/mask-external.ts';
-import { maskOutside, maskRecorded } from '../derive/external/mask-outside.ts';
+import { maskOutside, maskRecorded, remembersOutside } from '../derive/external/mask-outside.ts';
 import type { KindSet } from '../kinds/kind.ts';
 import type { Actual } from '../model/actual.ts';
 import { ByInstance } from '../model/by-instance.ts';
 import { emptyList } from '../model/empty.ts';
-import { mapSliced, type Sliced } from '../model/sliced.ts';
+import { mapSliced, someSliced, type Sliced } from '../model/sliced.ts';
 import type { Entry, State, StateObject } from '../model/state.ts';
 import { createDigester } from '../state/digest.ts';
 
@@ -13,20 +13,24 @@ import { createDigester } from '../state/digest.ts';
  * entry may come from a creation whose outcome is unknown: its marker then leads to the intent. In addition, any text
  * that equals an external value which was sent is masked, whatever the resource.
  */
-export function maskFromState(
+export function* maskFromState(
   seen: readonly Actual[],
   kinds: KindSet,
   state: State | undefined,
 ): Sliced<readonly Actual[]> {
-  const entries = state?.entries ?? {};
+  const { entries = {}, externalValues = [], salt = '' } = state ?? {};
+  const intents = Object.entries(state?.intents ?? {});
+  const recorded = Object.values(entries);
+  // Most stacks have none.
+  if (externalValues.length === 0 && intents.length === 0 && !(yield* someSliced(recorded, remembersOutside)))
+    return seen;
   const byId = new ByInstance<Entry>();
-  for (const entry of Object.values(entries)) {
+  for (const entry of recorded) {
     byId.set(entry.kind, entry.id, entry);
     for (const old of entry.deposed ?? emptyList) byId.set(entry.kind, old, entry);
   }
-  const intents = Object.entries(state?.intents ?? {});
-  const maskEqual = maskExternal(state?.externalValues ?? [], createDigester(state?.salt ?? ''));
-  return mapSliced(seen, (actual) => {
+  const maskEqual = maskExternal(externalValues, createDigester(salt));
+  return yield* mapSliced(seen, (actual) => {
     const { kind: name, id, marker } = actual;
     const marked = marker !== undefined && Object.hasOwn(entries, marker.a) ? entries[marker.a] : undefined;
     const entry = byId.get(name, id) ?? marked;

@@ -5,11 +5,12 @@ import type { ServedEndpoint } from '../kinds/served-endpoint.ts';
 import type { Actual } from '../model/actual.ts';
 import { splitAddress, type Address } from '../model/address.ts';
 import { ByInstance } from '../model/by-instance.ts';
+import { emptyList } from '../model/empty.ts';
 import { addToGroup } from '../model/group-by.ts';
 import { isId } from '../model/id.ts';
 import { inSlices, type Pause } from '../model/sliced.ts';
 import type { Stack } from '../model/stack.ts';
-import type { State } from '../model/state.ts';
+import type { Entry, State } from '../model/state.ts';
 import type { AccountSource, ResourceFamily } from './account-source.ts';
 import { limited } from './limited.ts';
 import { maskFromState } from './mask-from-state.ts';
@@ -53,14 +54,18 @@ export interface AccountReading {
 export async function readAccount(options: ReadAccountOptions): Promise<AccountReading> {
   const { source, kinds, stack, state } = options;
   const inLine = limited(options.parallelism ?? 10);
+  const entries = Object.values(state?.entries ?? {});
   // By kind and id of a top-level resource: the resource with its nested ones, as last returned.
-  const seen = new Map<string, ResourceFamily>();
-  const asked = new Set<string>();
-  const idsByKind = idsKnown(options);
+  const seen = new ByInstance<{ family: ResourceFamily }>();
+  const inOrder: { family: ResourceFamily }[] = [];
+  const asked = new ByInstance<true>();
+  // Found when the first list is read: no request waits for it.
+  let idsByKind: ReadonlyMap<string, readonly string[]> | undefined;
+  const idsOf = ({ name }: Kind): readonly string[] => (idsByKind ??= idsKnown(entries, options)).get(name) ?? [];
   let count = 0;
 
   // Lists with many pages take longest, so they start first; reads of single resources fill the gaps.
-  const roots = rootsToSee(options).map((kind) => ({ kind, ...offers(kind, stack.profile) }));
+  const roots = rootsToSee(entries, options).map((kind) => ({ kind, ...offers(kind, stack.profile) }));
   const lists = new Map(roots.filter(({ list }) => list).map(({ kind }) => [kind.name, inLine(() => readList(kind))]));
   let served: Promise<readonly ServedEndpoint[]> | undefined;
   const endpoints = (): Promise<readonly ServedEndpoint[]> => (served ??= inLine(source.endpoints));
@@ -69,14 +74,14 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
   await Promise.all(
     roots.map(async ({ kind, get }) => {
       await lists.get(kind.name);
-      if (get) await readEach(kind, idsByKind.get(kind.name) ?? []);
+      if (get) await readEach(kind, idsOf(kind));
     }),
   );
   await Promise.all(roots.flatMap(({ kind, list, get }) => (list && get ? readAgain(kind) : [])));
   await Promise.all(
     unlisted.map(async ({ kind }) => {
       // A resource that no longer exists may have been created again under another id.
-      const isMissed = (idsByKind.get(kind.name) ?? []).some((id) => !seen.has(keyOf(kind, id)));
+      const isMissed = idsOf(kind).some((id) => seen.get(kind.name, id) === undefined);
       if (isMissed || mayBeUnknown(kind))
         await readEach(
           kind,
@@ -85,14 +90,24 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
     }),
   );
   return {
-    seen: await inSlices(maskFromState([...seen.values()].flat(), kinds, state), options.pause),
+    seen: await inSlices(maskFromState(allSeen(), kinds, state), options.pause),
     complete: new Set(roots.flatMap(withInner)),
     ...(served === undefined ? {} : { served: await served }),
   };
 
   function see(kind: Kind, family: ResourceFamily): void {
-    seen.set(keyOf(kind, family[0].id), family);
+    const { id } = family[0];
+    const before = seen.get(kind.name, id);
+    if (before === undefined) {
+      const one = { family };
+      seen.set(kind.name, id, one);
+      inOrder.push(one);
+    } else before.family = family;
     options.onProgress?.(++count);
+  }
+
+  function allSeen(): readonly Actual[] {
+    return inOrder.flatMap(({ family }) => family);
   }
 
   async function readList(kind: Kind): Promise<void> {
@@ -100,11 +115,13 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
   }
 
   async function readEach(kind: Kind, ids: readonly string[]): Promise<void> {
-    const unknown = ids.filter((id) => {
-      const key = keyOf(kind, id);
-      return !seen.has(key) && !asked.has(key) && asked.add(key);
-    });
-    await Promise.all(unknown.map((id) => inLine(() => readOne(kind, id))));
+    const unknown = new Set(ids.filter((id) => seen.get(kind.name, id) === undefined && !isAsked(kind, id)));
+    for (const id of unknown) asked.set(kind.name, id, true);
+    await Promise.all([...unknown].map((id) => inLine(() => readOne(kind, id))));
+  }
+
+  function isAsked(kind: Kind, id: string): boolean {
+    return asked.get(kind.name, id) !== undefined;
   }
 
   async function readOne(kind: Kind, id: string): Promise<void> {
@@ -115,16 +132,13 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
   /** A list may lag behind: where it shows a resource without a nested one that state knows, the resource is read once by its id. */
   async function readAgain(kind: Kind): Promise<void> {
     const inner = new Set(kinds.within(kind.name).map(({ name }) => name));
-    const known = inner.size === 0 ? [] : Object.values(state?.entries ?? {}).filter((entry) => inner.has(entry.kind));
+    const known = inner.size === 0 ? [] : entries.filter((entry) => inner.has(entry.kind));
     if (known.length === 0) return;
     const shown = new ByInstance<true>();
-    for (const family of seen.values())
-      for (const one of family) if (inner.has(one.kind)) shown.set(one.kind, one.id, true);
+    for (const one of allSeen()) if (inner.has(one.kind)) shown.set(one.kind, one.id, true);
     const lacking = known.flatMap(({ kind: name, id, parent }) => {
-      const key = parent === undefined ? '' : keyOf(kind, parent);
-      return parent !== undefined && seen.has(key) && !asked.has(key) && shown.get(name, id) === undefined
-        ? [parent]
-        : [];
+      if (parent === undefined || shown.get(name, id) !== undefined) return [];
+      return seen.get(kind.name, parent) !== undefined && !isAsked(kind, parent) ? [parent] : [];
     });
     await Promise.all([...new Set(lacking)].map((id) => inLine(() => readOne(kind, id))));
   }
@@ -149,14 +163,17 @@ export async function readAccount(options: ReadAccountOptions): Promise<AccountR
 }
 
 /** The ids that are known from state and manifests, by kind, including those of parents. */
-function idsKnown({ kinds, state, adopt = [], parents = [] }: ReadAccountOptions): Map<string, string[]> {
+function idsKnown(
+  entries: readonly Entry[],
+  { kinds, state, adopt = [], parents = [] }: ReadAccountOptions,
+): Map<string, string[]> {
   const known = new Map<string, string[]>();
   const add = (kind: string, id: string | undefined, parent: string | undefined): void => {
     if (id !== undefined) addToGroup(known, kind, id);
     const parentKind = kinds.named(kind)?.within?.kind;
     if (parentKind !== undefined && parent !== undefined) addToGroup(known, parentKind, parent);
   };
-  for (const { kind, id, parent, deposed = [] } of Object.values(state?.entries ?? {})) {
+  for (const { kind, id, parent, deposed = emptyList } of entries) {
     add(kind, id, parent);
     for (const old of deposed) add(kind, old, parent);
   }
@@ -168,19 +185,15 @@ function idsKnown({ kinds, state, adopt = [], parents = [] }: ReadAccountOptions
 }
 
 // Kinds with manifests or with resources in state; without a state, all kinds. A nested kind is read with its parent.
-function rootsToSee({ kinds, state, wanted, adopt = [] }: ReadAccountOptions): Kind[] {
+function rootsToSee(entries: readonly Entry[], { kinds, state, wanted, adopt = [] }: ReadAccountOptions): Kind[] {
   const outer = kinds.all.filter(({ within }) => within === undefined);
   if (state === undefined) return outer;
   const named = new Set([
     ...wanted,
-    ...Object.values(state.entries).map(({ kind }) => kind),
+    ...entries.map(({ kind }) => kind),
     // A run that crashed may have left a resource that it was creating.
     ...Object.values(state.intents ?? {}).map(({ kind }) => kind),
     ...adopt.map(({ kind }) => kind),
   ]);
   return outer.filter((kind) => [kind, ...kinds.within(kind.name)].some(({ name }) => named.has(name)));
-}
-
-function keyOf(kind: Kind, id: string): string {
-  return `${kind.name} ${id}`;
 }

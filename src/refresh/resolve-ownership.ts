@@ -74,6 +74,7 @@ export function* resolveOwnership(
       ours.set(recorded, sharingTexts(actual, recorded, owner, state));
     else loose.push(claim);
   }
+  const recordedCount = ours.size;
   yield;
   const ranked = yield* mapSliced(loose, (claim) => ({ claim, rank: rank(claim) }));
   const claims = ranked.sort((a, b) => (a.rank < b.rank ? -1 : 1)).map(({ claim }) => claim);
@@ -119,7 +120,7 @@ export function* resolveOwnership(
   if (undecided.size > 0) throw undecidedDuplicates(undecided);
 
   yield;
-  if (state !== undefined) diagnostics.push(...addedToState(ours, state));
+  if (state !== undefined) diagnostics.push(...addedToState([...ours].slice(recordedCount), state));
   const absent = entries.filter(([address, entry]) => !ours.has(address) && !isToBeAdopted(entry, address, options));
   const missing = absent.flatMap(([address]) => (ofOthers.has(address) ? [] : [address])).sort(inNaturalOrder);
   const takenOver = new Map([...ofOthers].filter(([address]) => !ours.has(address)));
@@ -220,15 +221,13 @@ function claimsOf(
   const recorded = new ByInstance<Address>();
   for (const [address, entry] of entries)
     if (!isToBeAdopted(entry, address, options)) recorded.set(entry.kind, entry.id, address);
-  const intended = Object.keys(state?.intents ?? {});
-  const known = new Set([...addresses, ...formerly, ...intended, ...entries.map(([address]) => address)]);
-  // Addresses that do not fit into a marker.
-  const byMark = new Map<string, Address>();
-  for (const owner of owners)
-    for (const address of known) {
-      const marked = markedAddress(owner, address);
-      if (marked !== address) byMark.set(marked, address);
-    }
+  let byMark: ReadonlyMap<string, Address> | undefined;
+  const addressIn = (marked: string): Address => {
+    const hashed = /^(\w+)#([0-9a-f]{16})$/.exec(marked);
+    if (hashed === null) return marked;
+    byMark ??= knownByHash();
+    return byMark.get(marked) ?? `${hashed[1] ?? ''}/#${hashed[2] ?? ''}`;
+  };
 
   return mapSliced(seen, (actual): Claim => {
     const { marker } = actual;
@@ -242,11 +241,25 @@ function claimsOf(
       if (address !== undefined) takenOver.set(address, actual);
       return { actual, recorded: undefined, marked: undefined };
     }
-    const marked = byMark.get(marker.a) ?? marker.a.replace(/^(\w+)#([0-9a-f]{16})$/, '$1/#$2');
+    const marked = addressIn(marker.a);
     if (splitAddress(marked).kind === actual.kind) return { actual, recorded: address, marked };
     diagnostics.push(copied(actual, marker.a));
     return { actual, recorded: address, marked: undefined };
   });
+
+  /** The known addresses that do not fit into a marker, by their hashes. */
+  function knownByHash(): ReadonlyMap<string, Address> {
+    const intended = Object.keys(state?.intents ?? {});
+    const known = new Set([...addresses, ...formerly, ...intended, ...entries.map(([address]) => address)]);
+    return new Map(
+      owners.flatMap((owner) =>
+        [...known].flatMap((address): [string, Address][] => {
+          const marked = markedAddress(owner, address);
+          return marked === address ? [] : [[marked, address]];
+        }),
+      ),
+    );
+  }
 }
 
 /** Whether manifests decide what becomes of an adoption that is not completed; without them, it is released. */
@@ -271,8 +284,8 @@ function mayBeMarked({ kind: name }: Actual, { kinds, stack }: OwnershipOptions)
   return kind === undefined || offers(kind, stack.profile).update;
 }
 
-function addedToState(ours: ReadonlyMap<Address, Actual>, { entries }: State): Diagnostic[] {
-  return [...ours].flatMap(([address, { kind, id }]): Diagnostic[] => {
+function addedToState(ours: readonly (readonly [Address, Actual])[], { entries }: State): Diagnostic[] {
+  return ours.flatMap(([address, { kind, id }]): Diagnostic[] => {
     const entry = entries[address];
     if (entry?.id === id) return [];
     const instead =

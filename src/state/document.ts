@@ -170,7 +170,10 @@ function checksumLine(text: string): string {
 
 const beforeChecksum = ',\n "checksum": "';
 
-/** Reads a state file's text, in steps of one resource. Damaged, edited by hand, or newer: an error, never an empty state. */
+// So many entries are checked in one step.
+const entriesAtOnce = 20;
+
+/** Reads a state file's text, in steps of some resources. Damaged, edited by hand, or newer: an error, never an empty state. */
 export function* stateInSteps(text: string): Sliced<State> {
   // Whoever has read and digested the text has done one step.
   yield;
@@ -184,8 +187,9 @@ export function* stateInSteps(text: string): Sliced<State> {
     throw damaged('the checksum does not match: the file was truncated, damaged or edited');
   yield;
   const { written_by: _, entries, ...state } = checked(document, content);
+  let checkedEntries = 0;
   for (const address in entries) {
-    yield;
+    if (++checkedEntries % entriesAtOnce === 0) yield;
     if (!isUsualEntry(entries[address])) entries[address] = checked(entrySchema, entries[address]);
   }
   return { ...state, entries: entries as Record<string, Entry> };

@@ -71,13 +71,12 @@ export async function plan(context: Context, flags: PlanFlags): Promise<number> 
         : await save(flags.out, context, workspace, present({ plan: reported, ...proof }), wanted, flags);
     const ofReview = planDigest(context, workspace, planned);
     const digest = saved?.digest ?? ofReview;
-    const isApprovable = flags.driftOnly !== true && whyNotApprovable(planned).length === 0;
-    const reviewDigest = isApprovable ? ofReview : undefined;
+    const isApprovable = (): boolean => flags.driftOnly !== true && whyNotApprovable(planned).length === 0;
     const time = new Date((context.io.now ?? Date.now)()).toISOString();
     const result = { plan: reported, digest, time, ...proof };
     context.result(
       () => planText(planned, { kinds, ...context.layout, requests: flags.requests === true, ...proof }),
-      () => planJson(reported, { kinds, digest, reviewDigest, ...proof }),
+      () => planJson(reported, { kinds, digest, reviewDigest: isApprovable() ? ofReview : undefined, ...proof }),
       (format) => format.plan?.(result, outputTarget(context, flags, dir)),
     );
     if (flags.out !== undefined && saved !== undefined)

@@ -22,8 +22,12 @@ type KnownValue = SpecValue | StateValue | undefined;
 
 /** The actual fields of a resource, masked wherever `known`, a desired or remembered spec, has a value from outside. */
 export function maskOutside(fields: Fields, actual: SpecObject, known: SpecObject | StateObject): SpecObject {
-  const isFromOutside = (value: object): boolean => originOf(value as KnownValue) !== undefined;
   return someInside(known, isFromOutside) ? maskFields(fields, actual, known) : actual;
+}
+
+/** Whether an entry in state remembers a value from outside. */
+export function remembersOutside(entry: Entry): boolean {
+  return someInside(entry.spec, isFromOutside) || someInside(entry.unclearedFields, isFromOutside);
 }
 
 /** The same wherever the entry of a resource in state, if it has one, remembers a value from outside. */
@@ -74,6 +78,10 @@ function maskDict({ key, of }: Dict, value: SpecObject, known: { readonly [key: 
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [name, maskField(of, item, spelled.get(String(normalize(key, name))))]),
   );
+}
+
+function isFromOutside(value: object): boolean {
+  return originOf(value as KnownValue) !== undefined;
 }
 
 function originOf(known: KnownValue): SecretOrigin | undefined {

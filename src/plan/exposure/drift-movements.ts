@@ -150,7 +150,8 @@ function recordedControls(
 ): SpecObject | undefined {
   let differing: Record<string, SpecValue> | undefined;
   for (const name of routingModules(kind).decisive) {
-    const [wasSent, now] = [recorded.spec[name] ?? null, spec[name] ?? null];
+    const wasSent = recorded.spec[name] ?? null;
+    const now = spec[name] ?? null;
     const field = isSameText(wasSent, now) ? undefined : kind.fields[name];
     const then = field && recordedValue(field, name, { wasSent, now }, recorded, decision, digest);
     if (then !== undefined) differing = { ...differing, [name]: then };

@@ -42,14 +42,17 @@ interface Taken {
 }
 
 function placesTaken({ desired, account, kinds }: PlanInput): Taken[] {
+  const served = new Map(
+    kinds.all.flatMap((kind) => (kind.unique.some(isOfAccount) ? [[kind.name, kind] as const] : [])),
+  );
   const held = new Set(
     everyActual(account).flatMap((actual) => {
-      const kind = kinds.named(actual.kind);
+      const kind = served.get(actual.kind);
       return kind === undefined ? [] : placesIn(kind, actual.spec).map(({ place }) => `${kind.name} ${place}`);
     }),
   );
   return desired.resources.flatMap((one): Taken[] => {
-    const kind = kinds.named(one.kind);
+    const kind = served.get(one.kind);
     const wanted = kind === undefined ? [] : placesIn(kind, one.spec);
     return wanted.filter(({ place }) => !held.has(`${one.kind} ${place}`)).map((taken) => ({ desired: one, ...taken }));
   });
@@ -57,18 +60,20 @@ function placesTaken({ desired, account, kinds }: PlanInput): Taken[] {
 
 /** The hostports and hostnames of a resource that only one resource in the account may have. */
 function placesIn(kind: Kind, spec: SpecObject): Omit<Taken, 'desired'>[] {
-  return kind.unique
-    .filter(({ scope }) => scope === 'account')
-    .flatMap((unique) =>
-      textsIn(kind, unique.field, spec)
-        .filter(({ leaf }) => leaf.format === 'hostport' || leaf.format === 'hostname')
-        .map(({ leaf, path, text }) => ({
-          unique,
-          leaf,
-          path,
-          place: String(normalize({ ...leaf, compare: unique.compare }, text)),
-        })),
-    );
+  return kind.unique.filter(isOfAccount).flatMap((unique) =>
+    textsIn(kind, unique.field, spec)
+      .filter(({ leaf }) => leaf.format === 'hostport' || leaf.format === 'hostname')
+      .map(({ leaf, path, text }) => ({
+        unique,
+        leaf,
+        path,
+        place: String(normalize({ ...leaf, compare: unique.compare }, text)),
+      })),
+  );
+}
+
+function isOfAccount({ scope }: Unique): boolean {
+  return scope === 'account';
 }
 
 function isAt({ hostport, server }: ServedEndpoint, { leaf, place }: Taken): boolean {

@@ -22,13 +22,15 @@ export function currentRouting(decisions: Decisions, account: Account, kinds: Ki
   };
   const considered = new Set<string>();
   for (const { pair } of decisions.values()) {
-    if (pair.actual === undefined) continue;
+    if (pair.actual === undefined || !takesPartInRouting(pair.kind)) continue;
     considered.add(pair.actual.id);
     // Where the manifest ignores fields, somebody else may have set them.
     const entry = pair.desired?.lifecycle.ignore === undefined ? pair.entry : undefined;
     add(existingInstance(pair.address), pair.actual, pair.kind, entry);
   }
-  for (const [address, actual] of account.ours) if (!considered.has(actual.id)) add(existingInstance(address), actual);
+  const routed = new Set(kinds.all.filter(takesPartInRouting).map(({ name }) => name));
+  for (const [address, actual] of account.ours)
+    if (routed.has(actual.kind) && !considered.has(actual.id)) add(existingInstance(address), actual);
   for (const { address, actual } of [...(account.duplicates ?? []), ...(account.deposed ?? [])])
     if (!considered.has(actual.id)) add(existingInstance(`${address} (${actual.id})`), actual);
   const isEmpty = account.foreign.length === 0;

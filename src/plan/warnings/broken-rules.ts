@@ -17,11 +17,12 @@ export interface Parents {
 }
 
 /** Indexes the parents for `brokenRules`. */
-export function parentsOf(decisions: Decisions, { account }: PlanInput): Parents {
+export function parentsOf(decisions: Decisions, { account, kinds }: PlanInput): Parents {
   const byId = new Map<unknown, Decision>();
   for (const decision of decisions.values()) {
-    const id = decision.pair.actual?.id;
-    if (id !== undefined && !byId.has(id)) byId.set(id, decision);
+    const { actual, kind } = decision.pair;
+    if (actual !== undefined && kinds.within(kind.name).length > 0 && !byId.has(actual.id))
+      byId.set(actual.id, decision);
   }
   return { decisions, byId, foreignById: new Map(account.foreign.map((actual) => [actual.id, actual])) };
 }
@@ -32,7 +33,9 @@ const ruledFields = namedFieldsWhere((field) => field.is === 'group' && field.ru
 export function brokenRules(decision: Decision, parents: Parents, { stack }: PlanInput): Diagnostic[] {
   const { pair, spec } = decision;
   const { kind, desired } = pair;
-  if (desired === undefined) return [];
+  const isRuled =
+    ruledFields(kind.fields).length > 0 || kind.reported !== undefined || kind.within?.rules !== undefined;
+  if (desired === undefined || !isRuled) return [];
   const found: { readonly since: Provenance; readonly problem: Problem }[] = [];
   const add = (since: Provenance, alone: readonly Problem[], there: readonly Problem[]): void => {
     // An error of the manifest alone was reported when it was read.

@@ -39,7 +39,10 @@ export function* planWarnings(decisions: Decisions, input: PlanInput): Sliced<Di
   const own: Diagnostic[] = [];
   for (const decision of decisions.values()) {
     yield;
-    for (const find of ofOne) own.push(...find(decision));
+    for (const find of ofOne) {
+      const found = find(decision);
+      if (found.length > 0) own.push(...found);
+    }
   }
   const ofAll = [
     () => hostportConflicts(decisions, input),
@@ -70,7 +73,7 @@ function unsupportedChange(decision: Decision): Diagnostic[] {
 }
 
 function missingRefs(decision: Decision, { decisions }: Parents, { account }: PlanInput): Diagnostic[] {
-  if (decision.pair.desired === undefined) return [];
+  if (decision.pair.refsAndSecrets.length === 0) return [];
   const missing = refsIn(decision.spec).filter((address) => {
     const target = decisions.get(address);
     return target === undefined ? !account.ours.has(address) : target.pair.desired === undefined;
