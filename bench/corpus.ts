@@ -1,8 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const perFile = 20;
-
 /** Manifests of so many resources: half reserved addresses, a fifth event subscriptions, the rest edges with three routes. Answers how many requests list them all. */
 export function writeCorpus(dir: string, resources: number, edition = 'first'): { readonly pages: number } {
   const [addresses, subscriptions] = [resources / 2, resources / 5];
@@ -40,7 +38,14 @@ export function writeCorpus(dir: string, resources: number, edition = 'first'): 
   return { pages: [addresses, subscriptions, edges].reduce((sum, count) => sum + Math.ceil(count / 100), 0) };
 }
 
-function writeKind(dir: string, name: string, count: number, lines: (n: number) => readonly string[]): void {
+/** Manifests of so many resources of one kind, several to a file. */
+export function writeKind(
+  dir: string,
+  name: string,
+  count: number,
+  lines: (n: number) => readonly string[],
+  perFile = 20,
+): void {
   const folder = join(dir, 'manifests', name);
   mkdirSync(folder, { recursive: true });
   for (let first = 0; first < count; first += perFile) {

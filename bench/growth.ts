@@ -2,7 +2,7 @@ import type { PlanInput } from '../src/plan/input.ts';
 import { planStack } from '../src/plan/plan.ts';
 import { inputOf } from '../test/plan/support.ts';
 import { allocated } from './allocated.ts';
-import { edgesWithRoutes } from './exposure.ts';
+import { edgesWithRoutes } from './exposure-in-memory.ts';
 import type { Line } from './line.ts';
 import { changedRoutes, routeChanges } from './routes.ts';
 

@@ -1,8 +1,8 @@
-/** One measured ratio with what it should be at most. */
+/** One measured ratio with what it should be at most, if there is a target. */
 export interface Line {
   readonly what: string;
   readonly figure: number;
-  readonly most: number;
+  readonly most?: number;
   readonly unit?: string;
   /** What it was reckoned from. */
   readonly from?: string;
@@ -12,11 +12,11 @@ export interface Line {
 
 /** A line as the table shows it, beside what was recorded. */
 export function lineText({ what, figure, most, unit = '', from }: Line, recorded = ''): string {
-  const digits = most < 10 ? 3 : 1;
+  const digits = (most ?? 0) < 10 ? 3 : 1;
   const cells = [
-    (figure <= most ? 'pass' : 'MISS').padEnd(5),
+    (most === undefined ? '' : figure <= most ? 'pass' : 'MISS').padEnd(5),
     `${figure.toFixed(digits)}${unit}`.padStart(12),
-    String(most).padStart(8),
+    String(most ?? '').padStart(8),
     recorded.slice(0, 16).padStart(18),
   ];
   return `${cells.join('')}  ${what}${from === undefined ? '' : `  (${from})`}`;

@@ -46,10 +46,10 @@ export function accessToRemember(histories: readonly ClassHistory[], digest: Sec
   // A class of which nothing is known gets an empty entry, so that a wider pattern that is recorded now does not cover it.
   const wider = patternFinder([...remember.keys()].flatMap((key) => patternOfKey(key) ?? []));
   for (const { trace, remembered, last, after } of histories) {
+    if (remembered !== undefined || last.length > 0 || isReachable(after)) continue;
     const { requestClass } = trace.tracked;
     const own = keyOfClass(requestClass);
-    if (remembered !== undefined || last.length > 0 || isReachable(after) || remember.has(own)) continue;
-    if (wider(requestClass) !== undefined) remember.set(own, []);
+    if (!remember.has(own) && wider(requestClass) !== undefined) remember.set(own, []);
   }
   return {
     remember: Object.fromEntries([...remember].sort(([a], [b]) => compareText(a, b))),

@@ -70,7 +70,8 @@ export function isReachable({ reach }: Access): boolean {
 
 /** Whether an unmanaged edge leads the requests to an unmanaged route. */
 export function isOfOthers({ matchedBy, route }: Access): boolean {
-  return [matchedBy, route?.parent].every((instance) => instance !== undefined && isUnmanaged(instance));
+  if (matchedBy === undefined || route?.parent === undefined) return false;
+  return isUnmanaged(matchedBy) && isUnmanaged(route.parent);
 }
 
 /** Whether requests of a method are reachable, and anyone may send them. */

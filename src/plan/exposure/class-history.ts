@@ -52,15 +52,16 @@ export function classHistory(group: RouteGroup, trace: ReachabilityTrace, contex
   const actual = moments[from] ?? first;
   const edgeAfter = after.route?.parent;
   const isTaken = isOfOthers(actual) && edgeAfter !== undefined && !isUnmanaged(edgeAfter);
-  const ownMoments = isTaken ? moments.slice(from).map(withoutOthers) : moments.slice(from);
+  const later = from === 0 ? moments : moments.slice(from);
+  const ownMoments = isTaken ? later.map(withoutOthers) : later;
   const now = ownMoments[0] ?? first;
-  const behind = [now.matchedBy, now.route?.parent].filter((instance) => instance !== undefined);
   const remembered = memory.of(tracked.requestClass);
   const isOwn = remembered !== undefined && remembered.key === keyOfClass(tracked.requestClass);
-  const adopted = new Set(tracked.nodes.filter(adopts).map(({ effect }) => effect.instance));
+  const edgeNow = now.route?.parent;
+  const isAdopted = (instance: InstanceKey | undefined): boolean =>
+    drifted !== -1 && tracked.nodes.some((node) => adopts(node) && node.effect.instance === instance);
   // Nobody knows since when an adopted edge has taken the requests from a wildcard.
-  const isSinceUnknown =
-    now.route?.parent !== undefined && adopted.has(now.route.parent) && !isServedAt(first, tracked);
+  const isSinceUnknown = isAdopted(edgeNow) && !isServedAt(first, tracked);
   const applied: Access = isSinceUnknown || isOfOthers(first) ? { reach: 'nothing' } : first;
   return {
     group,
@@ -74,12 +75,16 @@ export function classHistory(group: RouteGroup, trace: ReachabilityTrace, contex
     actual,
     moments: ownMoments,
     hasDrifted: drifted !== -1,
-    isUnknown: behind.some((instance) => unknown.has(instance)),
+    isUnknown: isAmong(unknown, now.matchedBy) || isAmong(unknown, edgeNow),
     // Without state, what is there now counts as last applied.
     isOfOthers: isOfOthers(actual) && (!isReachable(first) || isOfOthers(first)),
-    isAdopted: now.matchedBy !== undefined && adopted.has(now.matchedBy),
-    isReleased: isReachable(after) && edgeAfter !== undefined && released.has(edgeAfter),
+    isAdopted: isAdopted(now.matchedBy),
+    isReleased: isReachable(after) && isAmong(released, edgeAfter),
   };
+}
+
+function isAmong(instances: ReadonlySet<InstanceKey>, instance: InstanceKey | undefined): boolean {
+  return instance !== undefined && instances.has(instance);
 }
 
 function withoutOthers(moment: ReachabilityStep): ReachabilityStep {

@@ -3,6 +3,7 @@
  * an entry in state, or with one that records nothing of what was applied, is assumed to be unchanged. An unmanaged route
  * on a managed edge, and what the plan adopts, is assumed to be new, unless this stack has released it.
  */
+import { noDifference } from '../../derive/compare.ts';
 import { isSameText, semanticEquals, type SecretForm } from '../../derive/canonical.ts';
 import { isAtOrBelow, pointerNames } from '../../derive/pointer.ts';
 import { isRewritten } from '../../derive/stored/rewritten-texts.ts';
@@ -148,6 +149,7 @@ function recordedControls(
   decision: Decision | undefined,
   digest: SecretForm,
 ): SpecObject | undefined {
+  if (decision !== undefined && isFoundAsApplied(decision, recorded)) return undefined;
   let differing: Record<string, SpecValue> | undefined;
   for (const name of routingModules(kind).decisive) {
     const wasSent = recorded.spec[name] ?? null;
@@ -157,6 +159,12 @@ function recordedControls(
     if (then !== undefined) differing = { ...differing, [name]: then };
   }
   return differing;
+}
+
+/** Whether the manifests want what was last applied, and the comparison with the service found no difference in any field, as of most resources. */
+function isFoundAsApplied({ pair: { desired }, spec, compared }: Decision, recorded: Recorded): boolean {
+  if (compared !== noDifference || desired === undefined || desired.lifecycle.ignore !== undefined) return false;
+  return recorded.unclearedFields === undefined && isSameText(spec, recorded.spec);
 }
 
 /** The last applied value of a field that the service shows otherwise; undefined if it means the same. */

@@ -1,7 +1,7 @@
-import type { InstanceKey, Movement } from '../order/plan-node.ts';
+import type { Movement } from '../order/plan-node.ts';
 import { moduleEffects, reachOf } from '../routing/module-effects.ts';
 import { pathOfSelector, widthOf } from '../routing/request-classes.ts';
-import { applyStep, classAt, hostportsOf, type RoutingNode } from '../routing/routing-model.ts';
+import { classAt, hostportsOf, nodeAfter } from '../routing/routing-model.ts';
 import type { ReachabilityStep, ReachabilityTrace } from './reachability.ts';
 import type { SettledEdge, SettledRoute } from './settled-edge.ts';
 
@@ -32,24 +32,16 @@ function momentsOf(
   edge: SettledEdge,
   nodes: readonly Movement[],
 ): Omit<ReachabilityTrace, 'tracked'> & Pick<ReachabilityTrace['tracked'], 'instances' | 'nodes'> {
-  const routing = new Map<InstanceKey, RoutingNode>([
-    [edge.instance, edge.node],
-    [instance, node],
-  ]);
   const { reach } = moduleEffects(node);
-  const accessNow = (): ReachabilityStep => ({
-    reach,
-    matchedBy: instance,
-    route: routing.get(instance) ?? node,
-    edge: routing.get(edge.instance) ?? edge.node,
-  });
-  const first = accessNow();
+  let [route, around] = [node, edge.node];
+  const first: ReachabilityStep = { reach, matchedBy: instance, route, edge: around };
   const moments = [first];
   for (const step of nodes) {
-    applyStep(routing, step);
-    moments.push({ ...accessNow(), step });
+    if (step.effect.instance === instance) route = nodeAfter(route, step) ?? route;
+    else around = nodeAfter(around, step) ?? around;
+    moments.push({ reach, matchedBy: instance, route, edge: around, step });
   }
-  return { instances: new Set(routing.keys()), nodes, first, last: moments.at(-1) ?? first, moments };
+  return { instances: new Set([edge.instance, instance]), nodes, first, last: moments.at(-1) ?? first, moments };
 }
 
 /** The steps of a route and of its edge, in order. */

@@ -20,12 +20,11 @@ import { classUrl } from './class-url.ts';
 
 /** One hazard for each protected hostport that something else answers after a plan, or while it is carried out. */
 export function unreadAnswers(now: RoutingModel, nodes: readonly PlanNode[], { account }: PlanInput): Hazard[] {
+  const served = (account.served ?? []).filter(({ hostport }) => hostport.startsWith('*.'));
+  if (served.length === 0) return [];
   const known = new Set(everyActual(account).map(({ id }) => id));
-  const unread = (account.served ?? []).filter(({ server }) => server === undefined || !known.has(server));
-  const wildcards = new Map(
-    unread.flatMap((one) => (one.hostport.startsWith('*.') ? [[one.hostport, one] as const] : [])),
-  );
-  if (wildcards.size === 0) return [];
+  const unread = served.filter(({ server }) => server === undefined || !known.has(server));
+  const wildcards = new Map(unread.map((one) => [one.hostport, one]));
   const left = new Set([...routingAfter(now, nodes).values()].flatMap(hostportsOf));
   const dropped = droppedPlaces(now, nodes);
   const controlled = withControls(now);

@@ -83,15 +83,15 @@ const isList = (value: Encoded): value is readonly Encoded[] => Array.isArray(va
 
 /** What the hazards of a change are about, as facts: texts and the order of hazards do not count. */
 function accessIn(hazards: readonly Hazard[], address: Address): Encoded {
-  const entries = hazards.flatMap((hazard) => {
-    const { code, temporary = false, unlisted = false, listedBy = '' } = hazard;
-    const effects = hazard.effects?.filter(({ cause }) => cause === address) ?? [
-      { urls: hazard.urls ?? [], asked: [] },
-    ];
+  const entries = hazards.flatMap((hazard): Encoded[] => {
+    const { code, temporary = false, unlisted = false, listedBy = '', urls: all = [], effects } = hazard;
+    const about = { code, temporary, unlisted, listedBy };
+    if (effects === undefined) return all.length === 0 ? [] : [{ ...about, urls: all }];
     return effects
-      .filter(({ urls }) => urls.length > 0)
-      .map(({ urls, asked: _, ...rest }) => ({ code, temporary, unlisted, listedBy, urls: [...urls], ...rest }));
+      .filter(({ cause, urls }) => cause === address && urls.length > 0)
+      .map(({ urls, before, after }) => ({ ...about, urls, cause: address, before, after }));
   });
+  if (entries.length < 2) return entries;
   const texts = new Map(entries.map((entry) => [JSON.stringify(entry), entry]));
   return [...texts].sort(byText).map(([, entry]) => entry);
 }
