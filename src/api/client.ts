@@ -108,7 +108,7 @@ export function createClient(options: ClientOptions): Client {
     const began = performance.now();
     let incoming: Incoming | undefined;
     try {
-      incoming = await sendWhenAllowed({ method, path, headers, ...(body === undefined ? {} : { body }) });
+      incoming = await sendWhenAllowed({ method, path, headers, body });
       return incoming;
     } finally {
       answered?.(incoming?.status, incoming && retryAfterOf(incoming));

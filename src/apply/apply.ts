@@ -30,6 +30,8 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
       : { prepare: { count: options.lookAhead, step: (step) => run.prepare(step) } }),
   });
   run.withdrawAhead();
+  // All requests are answered: what others have made meanwhile is looked for while the last results are saved.
+  const listed = run.duplicates();
   // A change without a request is done once state is saved, so outcomes need the result of saving.
   await run.state.flush();
   const changes = await inSlices(run.outcomes(results), options.pause);
@@ -38,11 +40,10 @@ export async function applyPlan(options: ApplyOptions): Promise<Outcome> {
   if (options.revision !== undefined && unresolved.length === 0 && areAllDone(changes))
     run.state.putApplied(options.revision);
   const failure = await run.state.flush();
-  const duplicates = await run.duplicates();
   return {
     changes,
     unresolved,
-    duplicates,
+    duplicates: await listed,
     requests: run.sent,
     interrupted: options.signal?.aborted === true,
     ...(failure === undefined ? {} : { stateError: stateNotSaved(failure, options.isRepeated === true) }),

@@ -102,7 +102,6 @@ const repeated = new Set([408, ...unclearToPost]);
 
 /** A creation with all that it needs. */
 interface Task extends Creation, CreateOptions {
-  readonly bodyWithoutNonce: Json | undefined;
   /** No look-up finds it by its nonce. */
   readonly isHidden: boolean;
 }
@@ -110,10 +109,9 @@ interface Task extends Creation, CreateOptions {
 /** Creates a resource exactly once. Throws CreationUnknown if the outcome cannot be found out. */
 export async function createOnce(creation: Creation, options: CreateOptions): Promise<Created> {
   const { address, kind, path, body, secrets } = creation;
-  const { client, state, clock, signal } = options;
-  const bodyWithoutNonce = body('');
-  const isHidden = !creation.isMarked || !options.isListed(kind, bodyWithoutNonce);
-  const task: Task = { ...creation, ...options, bodyWithoutNonce, isHidden };
+  const { client, state, clock, signal, isListed } = options;
+  const isHidden = !creation.isMarked || !(isListed(kind, undefined) || isListed(kind, body('')));
+  const task: Task = { ...creation, ...options, isHidden };
   const ahead = options.intentAhead?.(address);
   const earlier = ahead === undefined ? state.intent(address) : undefined;
   const nonces = [...(earlier?.nonces ?? [])];
@@ -188,7 +186,7 @@ async function isAbsent(task: Task): Promise<boolean> {
   // A resource without a marker is visible in a list only, not in endpoints.
   if (!task.isListed(task.kind, undefined)) return false;
   if (keyOf(task) !== undefined) return true;
-  const there = await task.lookUp(task.kind, task.parent, task.bodyWithoutNonce);
+  const there = await task.lookUp(task.kind, task.parent, task.body(''));
   return there?.every(({ id, marker }) => marker !== undefined || task.isTaken(id)) === true;
 }
 
@@ -236,7 +234,7 @@ async function byNonce(
 ): Promise<Actual | undefined> {
   task.onRetry?.(task.address, checking(why));
   for (let time = 1; time <= times; time++) {
-    const there = await task.lookUp(task.kind, task.parent, task.bodyWithoutNonce);
+    const there = await task.lookUp(task.kind, task.parent, task.body(''));
     if (there === undefined) throw await cannotTell(task, nonces, why);
     const found = there.find(({ id, marker }) => nonces.includes(marker?.n ?? '') && !task.isTaken(id));
     if (found !== undefined) return found;
@@ -246,12 +244,12 @@ async function byNonce(
 
 /** The resource with the natural key of the creation, among those that did not exist before. A kind without a natural key finds nothing. */
 async function byNaturalKey(task: Task, times: number, why: unknown): Promise<Actual | undefined> {
-  const { address, kind, parent, bodyWithoutNonce, isTaken } = task;
+  const { address, kind, parent, body, isTaken } = task;
   const key = keyOf(task);
   if (key === undefined) return undefined;
   task.onRetry?.(address, checking(why));
   for (let time = 1; time <= times; time++) {
-    const there = await task.lookUp(kind, parent, bodyWithoutNonce);
+    const there = await task.lookUp(kind, parent, body(''));
     const isOurs = ({ id, marker }: Actual): boolean => marker === undefined && !isTaken(id);
     const found = there?.find((one) => isOurs(one) && naturalKey(kind, one.spec) === key);
     if (found !== undefined) return found;
@@ -259,8 +257,8 @@ async function byNaturalKey(task: Task, times: number, why: unknown): Promise<Ac
   return undefined;
 }
 
-function keyOf({ kind, bodyWithoutNonce }: Task): string | undefined {
-  return naturalKey(kind, (bodyWithoutNonce ?? {}) as Readonly<Record<string, Json>>);
+function keyOf({ kind, body }: Task): string | undefined {
+  return naturalKey(kind, (body('') ?? {}) as Readonly<Record<string, Json>>);
 }
 
 async function cannotTell(task: Task, nonces: readonly string[], cause: unknown): Promise<CreationUnknown> {

@@ -27,7 +27,7 @@ export interface Made {
 /** Finds other new resources with the marker of a created one. An error in a list is ignored: the next plan reports the duplicates. */
 export async function duplicatesMade(
   made: readonly Made[],
-  client: Pick<Client, 'list'>,
+  client: Pick<Client, 'pages'>,
   profile: Profile,
   isKnown: (id: string) => boolean,
 ): Promise<Duplicate[]> {
@@ -45,15 +45,16 @@ export async function duplicatesMade(
 async function duplicatesOf(
   kind: Kind,
   made: readonly Made[],
-  client: Pick<Client, 'list'>,
+  client: Pick<Client, 'pages'>,
   isKnown: (id: string) => boolean,
 ): Promise<Duplicate[]> {
   const others = new Map<string, string[]>();
-  for await (const item of client.list(pathText(collectionPath(kind)), kind.listKey)) {
-    const { id, marker } = fromWire(kind, item);
-    if (marker === undefined || isKnown(id)) continue;
-    addToGroup(others, `${marker.s} ${marker.a}`, id);
-  }
+  for await (const page of client.pages(pathText(collectionPath(kind)), kind.listKey))
+    for (const item of page) {
+      const { id, marker } = fromWire(kind, item);
+      if (marker === undefined || isKnown(id)) continue;
+      addToGroup(others, `${marker.s} ${marker.a}`, id);
+    }
   return made.flatMap(({ address, id, marker }) => {
     const ids = others.get(`${marker.s} ${marker.a}`);
     return ids === undefined ? [] : [{ address, kind: kind.name, id, otherIds: [...new Set(ids)] }];

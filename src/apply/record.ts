@@ -6,7 +6,7 @@ import { filledInLimits } from '../derive/stored/filled-in-limits.ts';
 import { rewrittenTexts } from '../derive/stored/rewritten-texts.ts';
 import { toState } from '../derive/stored/to-state.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { leavesOf } from '../kinds/leaves.ts';
+import { leavesOf, someInside } from '../kinds/leaves.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { recordedSpec } from './recorded-spec.ts';
@@ -154,8 +154,8 @@ function secretsReturned(
   shown: SpecObject | undefined,
   digest: (text: string) => string,
 ): Record<string, string> {
-  if (shown === undefined) return {};
-  const answered = secretsIn(shown);
+  const answered = secretsIn(shown ?? null);
+  if (answered.length === 0) return {};
   const written = new Map(secretsIn(spec).map(({ pointer, text }) => [pointer, text]));
   const other = answered.filter(({ pointer, text }) => written.has(pointer) && written.get(pointer) !== text);
   return Object.fromEntries(other.map(({ pointer, text }) => [pointer, digest(text)]));
@@ -163,6 +163,8 @@ function secretsReturned(
 
 /** Every secret in a spec, with its pointer. */
 export function secretsIn(value: SpecValue): { readonly pointer: string; readonly text: string }[] {
+  // Most specs have none, and places cost more than secrets.
+  if (!someInside(value, (inner) => inner instanceof Secret)) return [];
   return leavesOf(value).flatMap(({ value: leaf, path }) =>
     leaf instanceof Secret ? [{ pointer: pointerOf(path), text: leaf.reveal() }] : [],
   );

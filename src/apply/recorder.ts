@@ -234,7 +234,14 @@ export class Recorder {
     const deposed = [...this.#superseded(change, id), ...stillToDelete(change, done?.step, previous)];
     const recorded = entryOf(
       {
-        ...{ change, kind, id, parent, nonce, shown, previous, uncleared: known.kept(address) },
+        change,
+        kind,
+        id,
+        parent,
+        nonce,
+        shown,
+        previous,
+        uncleared: known.kept(address),
         sent: Object.assign({}, ...sent) as SpecObject,
         spec:
           carried === undefined ? spec : Object.fromEntries(Object.entries(spec).filter(([name]) => carried.has(name))),

@@ -60,7 +60,7 @@ export async function runSteps(steps: readonly Step[], options: ScheduleOptions)
 
   for (;;) {
     prepareNext();
-    while (running < options.parallelism && queue.first(1).length > 0 && options.mayStart()) {
+    while (running < options.parallelism && !queue.isEmpty() && options.mayStart()) {
       const step = byId.get(queue.take() ?? '');
       if (step === undefined) break;
       running += 1;

@@ -48,10 +48,8 @@ export async function sendStep(
 ): Promise<SentStep> {
   const { address, request: planned } = step;
   const { module, since } = operationOf(kind, planned);
-  const request = {
-    ...planned,
-    ...(planned.body === undefined ? {} : { body: known.withTakenValues(planned.body, kind, module) }),
-  };
+  const request =
+    planned.body === undefined ? planned : { ...planned, body: known.withTakenValues(planned.body, kind, module) };
   const path = pathText(request.path, known.idOf);
   const secrets = request.body === undefined ? [] : secretsIn(request.body).map(({ text }) => text);
   const body = (nonce: string): ReturnType<typeof bodyOf> => bodyOf(request, { idOf: known.idOf, nonce, endOf });

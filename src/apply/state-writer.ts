@@ -61,7 +61,8 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
 
   function changed(): Promise<void> {
     applied = changes.applied;
-    next ??= new Promise((resolve) => setImmediate(resolve)).then(() => {
+    if (next !== undefined) return next;
+    next = new Promise((resolve) => setImmediate(resolve)).then(() => {
       next = undefined;
       const change = changes;
       changes = nothing();

@@ -21,6 +21,7 @@ export function readyQueue<T>(listed: readonly T[], earlierOf: (item: T) => Iter
       .slice(Math.max(0, ready.length - count))
       .flatMap((place) => listed[place] ?? [])
       .reverse();
+  const isEmpty = (): boolean => ready.length === 0;
   const take = (): T | undefined => listed[ready.pop() ?? -1];
   /** Called when an item is done: what has waited for it alone is ready now. */
   const done = (item: T): void => {
@@ -30,7 +31,7 @@ export function readyQueue<T>(listed: readonly T[], earlierOf: (item: T) => Iter
       if (left === 0) insert(ready, places.get(follower) ?? 0);
     }
   };
-  return { first, take, done, followersOf };
+  return { first, isEmpty, take, done, followersOf };
 }
 
 /** Sorts items so that each comes after those that it waits for, and otherwise keeps their order. What waits in a cycle is left out. */

@@ -26,7 +26,8 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
     this.answer = new Promise((resolve, reject) => {
-      [this.#resolve, this.#reject] = [resolve, reject];
+      this.#resolve = resolve;
+      this.#reject = reject;
     });
   }
 

@@ -8,7 +8,7 @@ import { NotConnected } from './not-connected.ts';
 /** What is sent: everything but where to. */
 export interface Outgoing extends RequestFacts {
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | undefined;
 }
 
 /** What bounds one exchange. */
@@ -45,8 +45,7 @@ export async function exchange(outgoing: Outgoing, bounds: Bounds): Promise<Inco
   signal?.addEventListener('abort', interrupt, { once: true });
   try {
     const { method, path, headers, body } = outgoing;
-    const request = { origin: bounds.origin, path, method, headers, ...(body === undefined ? {} : { body }) };
-    bounds.dispatcher.dispatch(request, reader);
+    bounds.dispatcher.dispatch({ origin: bounds.origin, path, method, headers, body: body ?? null }, reader);
     return await reader.answer;
   } catch (error) {
     if (error instanceof SluiceError) throw error;

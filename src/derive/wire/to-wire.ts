@@ -30,15 +30,11 @@ export function bodyOf(
   { idOf, nonce, endOf }: ApplyTimeValues,
 ): Json | undefined {
   if (planned === undefined) return undefined;
-  const body = {
-    ...(toWire(planned, idOf) as Record<string, Json>),
-    ...(validFor === undefined ? {} : { [validFor.field]: endOf(validFor.seconds) }),
-  };
+  const body = { ...(toWire(planned, idOf) as Record<string, Json>) };
+  if (validFor !== undefined) body[validFor.field] = endOf(validFor.seconds);
   if (marking === undefined) return body;
   const { field, marker } = marking;
   const text = body[field];
-  return {
-    ...body,
-    [field]: joinMetadata(typeof text === 'string' ? text : '', { ...marker, n: marker.n === '' ? nonce : marker.n }),
-  };
+  body[field] = joinMetadata(typeof text === 'string' ? text : '', marker.n === '' ? { ...marker, n: nonce } : marker);
+  return body;
 }

@@ -231,9 +231,11 @@ export class LeaseSession {
     if (this.#hasBackup || this.#object === undefined) return;
     // An earlier run that ended here, or an earlier try of this one, may have kept the same state at the same time by its clock.
     const name = `${objectNames.backups}${timeInName(now)}.${this.#serial}.${++this.#backups}.${record.fence}`;
-    await this.#copy(this.#object, name);
-    this.#hasBackup = true;
-    const old = [...(await store.list(objectNames.backups))].sort().reverse().slice(keptBackups);
+    const copied = this.#copy(this.#object, name).then(() => {
+      this.#hasBackup = true;
+    });
+    const [others] = await Promise.all([store.list(objectNames.backups), copied]);
+    const old = [...new Set([...others, name])].sort().reverse().slice(keptBackups);
     if (old.length > 0) await store.remove(old).catch(() => undefined);
   }
 

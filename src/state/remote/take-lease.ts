@@ -61,8 +61,7 @@ export async function takeLease(store: RemoteStore, request: LeaseRequest): Prom
   let refusals = 0;
   for (;;) {
     try {
-      const timeline = await store.timeline();
-      const found = await storedLease(store, isDestination);
+      const [timeline, found] = await Promise.all([store.timeline(), storedLease(store, isDestination)]);
       if (found === undefined || isFree(found, timeline) || isDead(found, first, timeline, time)) {
         const taken = await swapToOwn(store, found, timeline, request);
         if (taken !== undefined) return taken;

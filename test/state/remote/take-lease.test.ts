@@ -50,3 +50,24 @@ test('each heartbeat of the holder is told to who waits, who gives up once its p
   await expect(taken).rejects.toMatchObject({ code: 'LOCK_HELD' });
   expect([heartbeats, time.now().monotonic]).toEqual([[0, 0, 0], 35_000]);
 });
+
+test('the lease is read while the store tells which timeline it is on: a free lease takes four round trips', async () => {
+  const inner = memoryStore(sharedMemory());
+  let [open, roundTrips] = [0, 0];
+  const counted = async <T>(answer: Promise<T>): Promise<T> => {
+    if (open === 0) roundTrips += 1;
+    open += 1;
+    const answered = await answer.finally(() => new Promise((turn) => setImmediate(turn)));
+    open -= 1;
+    return answered;
+  };
+  const store: RemoteStore = {
+    ...inner,
+    timeline: () => counted(inner.timeline()),
+    read: (name) => counted(inner.read(name)),
+    list: (prefix) => counted(inner.list(prefix)),
+    swap: (...given) => counted(inner.swap(...given)),
+  };
+  await takeLease(store, request('sluice apply'));
+  expect(roundTrips).toBe(4);
+});
