@@ -6,6 +6,7 @@ import { answeringFor, meansHost } from '../../model/wildcards.ts';
 import { edgesAtSameHostport, routingPartition, type RoutingPartition } from './routing-partition.ts';
 import { routeSelector, selectorsByPath, hostWithoutPort, takesHost } from './route-selector.ts';
 import {
+  anyOtherHost,
   changesRouting,
   hostportsOf,
   nodeAfter,
@@ -154,6 +155,7 @@ function requestClassesOf<M extends Movement>(
     ];
     const hosts = [
       ...matched,
+      ...(isLeftToOthers(own, inside) ? [anyOtherHost] : []),
       ...meant.flatMap(({ host }) => (host !== undefined && meansHost(own, host) ? host : [])),
     ];
     const routed = [
@@ -262,6 +264,14 @@ function selectorsOf(shape: RoutingNode, instances: ReadonlyMap<InstanceKey, rea
   const isRead = !isUnread || parents.some(({ passesThrough }) => passesThrough !== true);
   const any: Selector = { host: undefined, path: '/', exact: false };
   return [...(isUnread ? [any] : []), ...(isRead ? [own] : [])];
+}
+
+/** Whether a match takes the requests that name a host where they arrive, and another match those that name any other host. */
+function isLeftToOthers(own: string, inside: readonly Selecting[]): boolean {
+  return (
+    inside.some(({ selector: { host } }) => host === undefined) &&
+    inside.some(({ selector: { host } }) => host !== undefined && meansHost(host, own))
+  );
 }
 
 interface Selecting {
