@@ -156,7 +156,9 @@ function requestClassesOf<M extends Movement>(
     const hosts = [
       ...matched,
       ...(isLeftToOthers(own, inside) ? [anyOtherHost] : []),
-      ...meant.flatMap(({ host }) => (host !== undefined && meansHost(own, host) ? host : [])),
+      ...meant.flatMap((one) =>
+        one.host !== undefined && (one.place === place || meansHost(own, one.host)) ? one.host : [],
+      ),
     ];
     const routed = [
       ...inside.map(({ selector }) => selector).filter(({ path }) => !temporary.has(path)),
