@@ -96,27 +96,6 @@ describe('a walk of plans that are harmless each is reported where it opens:', (
     ]);
   });
 
-  test('requests with another Host header come back with less, because a match names their host or that of the edge', () => {
-    const network = { ip_restriction: { ip_policy_ids: ['ipp_office'] } };
-    const again = (url: string): string => expect.stringContaining(`requests to ${url} are served again`) as string;
-    const guarded = { ...shop(oauth, 'shop.example.com/'), ...shop(network) };
-    expect(walk(shop(oauth), edge, guarded).at(-1)).toEqual([again('https://*/… at shop.example.com:443')]);
-    expect(walk(guarded, edge, guarded).at(-1)).toEqual([]);
-    const named = { ...shop(oauth), ...shop(network, 'www.example.com/') };
-    expect(walk(shop(oauth), edge, named).at(-1)).toEqual([
-      again('https://www.example.com/… at shop.example.com:443'),
-    ]);
-    expect(walk(named, edge, named).at(-1)).toEqual([]);
-    const signed = { webhook_verification: { provider: 'github', secret: 's3cret-of-github' } };
-    const closed = { ...shop({ backend: null }), ...shop(network, 'www.example.com/') };
-    expect(walk(closed, edge, shop({ ...signed, backend: { backend_id: 'bkd_hooks' } })).at(-1)).toEqual([
-      again('https://www.example.com/… at shop.example.com:443'),
-    ]);
-    expect(walk(guarded, edge, { ...guarded, ...shop(oauth, 'www.example.com/') }).at(-1)).toEqual([
-      again('https://www.example.com/… at shop.example.com:443'),
-    ]);
-  });
-
   test('the same comes back with what it had', () => {
     expect(walk(shop(guests), edge, shop(guests)).at(-1)).toEqual([]);
     expect(walk(shop(guests), {}, shop(guests)).at(-1)).toEqual([]);

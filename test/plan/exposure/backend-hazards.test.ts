@@ -218,7 +218,7 @@ describe('state remembers what a backend required that nothing leads to any more
       ofBackends(hazards(planIn(failed, { ...edge, 'HTTPSEdgeRoute/shop:/blog': on('bkdhr_admin') }))),
     ).toHaveLength(1);
     // Requests whose Host header names another host reach nothing since.
-    expect(Object.keys(applied(first, moved).lastAccess ?? {})).toEqual(['prefix shop.example.com:443 * /admin']);
+    expect(Object.keys(applied(first, moved).lastAccess)).toEqual(['prefix shop.example.com:443 * /admin']);
   });
 
   test('the edge is released, and a later plan adds another edge', () => {
