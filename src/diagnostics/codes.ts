@@ -67,7 +67,8 @@ export const codes = {
   DUPLICATE_ADDRESS: 'Two manifests define the same address',
   DUPLICATE_VALUE: 'Two resources have the same value in a field that must be unique',
   UNREACHABLE: 'No request can reach the resource, because no hostport serves it',
-  SHADOWED: 'No request can reach the resource, because other resources receive all requests',
+  SHADOWED:
+    'No request for a host that the edge serves reaches the resource, because other resources receive all of them',
   UNKNOWN_REFERENCE: 'No manifest defines the resource that a reference names',
   NAME_AS_ID: 'An id field contains the name of a resource instead of an id or a reference',
   REFERENCE_NOT_ALLOWED: 'The field does not accept a reference to another resource',

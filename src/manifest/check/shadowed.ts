@@ -42,13 +42,15 @@ export function shadowed(resources: readonly Desired[], kinds: KindSet): Resourc
       const key = JSON.stringify(one.selector);
       const same = first.get(key);
       if (same === undefined) first.set(key, one);
-      const hiding = hidingOf(one, byHost, hosts) ?? (same === undefined ? [] : [same]);
-      return hiding.length === 0 ? [] : [{ about: one.desired, make: () => warning(one, hiding) }];
+      if (same !== undefined) return [{ about: one.desired, make: () => warning(one, [same], 'no requests', 'all') }];
+      const hiding = hidingOf(one, byHost, hosts);
+      if (hiding === undefined) return [];
+      return [{ about: one.desired, make: () => warning(one, hiding, otherHosts, 'all other') }];
     });
   });
 }
 
-/** For every host one that takes all of its requests; undefined where some host has none. */
+/** For every host of the parent one that takes all of its requests; undefined where some host has none. */
 function hidingOf(
   { selector }: Selecting,
   byHost: ReadonlyMap<string, readonly Selecting[]>,
@@ -75,12 +77,20 @@ function hostsOf(parent: Desired | undefined, kinds: KindSet): string[] {
   return hosts.some((host) => host.includes('*')) ? [] : hosts;
 }
 
-function warning({ desired, kind }: Selecting, hiding: readonly Selecting[]): ReturnType<ResourceWarning['make']> {
+// A client may send any Host header, wherever it connects.
+const otherHosts = 'only requests whose Host header names another host';
+
+function warning(
+  { desired, kind }: Selecting,
+  hiding: readonly Selecting[],
+  left: string,
+  taken: string,
+): ReturnType<ResourceWarning['make']> {
   const field = kind.within?.key ?? '';
   const names = hiding.map((other) => other.desired.address).join(' and ');
   return {
     code: 'SHADOWED',
-    message: `the resource receives no requests: ${names} ${hiding.length === 1 ? 'receives' : 'receive'} all requests that this \`${field}\` selects`,
+    message: `the resource receives ${left}: ${names} ${hiding.length === 1 ? 'receives' : 'receive'} ${taken} requests that this \`${field}\` selects`,
     hint: 'add a host to the match of this resource, or remove one of the other resources',
     place: desired.places.of([field]),
     related: hiding.map((other) => ({

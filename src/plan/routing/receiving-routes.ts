@@ -3,7 +3,7 @@ import { groupBy } from '../../model/group-by.ts';
 import type { InstanceKey } from '../order/plan-node.ts';
 import { hostWithoutPort, routeSelector } from './route-selector.ts';
 import { pathOfSelector } from './request-classes.ts';
-import { classAt, hostportsOf, matchingNode, type RoutingModel } from './routing-model.ts';
+import { anyOtherHost, classAt, hostportsOf, matchingNode, type RoutingModel } from './routing-model.ts';
 
 /** Tells which routes receive any request: their edge has a hostport, and other routes of it do not take all of them. */
 export function receivingRoutes(routing: RoutingModel): (route: InstanceKey) => boolean {
@@ -34,11 +34,10 @@ function receivingOf(edge: InstanceKey, routes: readonly InstanceKey[], routing:
     selecting.flatMap(({ instance, selector }) => {
       const path = pathOfSelector(selector);
       // Where requests for its own host go elsewhere, those for the hosts that a wildcard covers do as well.
-      const own = selector.host === undefined ? undefined : hostWithoutPort(selector.host);
-      const isMatched = places.some((place) => {
-        const asked = classAt(place, path);
-        return matchingNode(own === undefined ? asked : { ...asked, host: own }, routing, instances) === instance;
-      });
+      const host = selector.host === undefined ? anyOtherHost : hostWithoutPort(selector.host);
+      const isMatched = places.some(
+        (place) => matchingNode({ ...classAt(place, path), host }, routing, instances) === instance,
+      );
       return isMatched ? [instance] : [];
     }),
   );

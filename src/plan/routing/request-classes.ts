@@ -6,6 +6,7 @@ import { answeringFor, meansHost } from '../../model/wildcards.ts';
 import { edgesAtSameHostport, routingPartition, type RoutingPartition } from './routing-partition.ts';
 import { routeSelector, selectorsByPath, hostWithoutPort, takesHost } from './route-selector.ts';
 import {
+  anyOtherHost,
   changesRouting,
   hostportsOf,
   nodeAfter,
@@ -154,7 +155,10 @@ function requestClassesOf<M extends Movement>(
     ];
     const hosts = [
       ...matched,
-      ...meant.flatMap(({ host }) => (host !== undefined && meansHost(own, host) ? host : [])),
+      ...(isLeftToOthers(own, inside) ? [anyOtherHost] : []),
+      ...meant.flatMap((one) =>
+        one.host !== undefined && (one.place === place || meansHost(own, one.host)) ? one.host : [],
+      ),
     ];
     const routed = [
       ...inside.map(({ selector }) => selector).filter(({ path }) => !temporary.has(path)),
@@ -262,6 +266,14 @@ function selectorsOf(shape: RoutingNode, instances: ReadonlyMap<InstanceKey, rea
   const isRead = !isUnread || parents.some(({ passesThrough }) => passesThrough !== true);
   const any: Selector = { host: undefined, path: '/', exact: false };
   return [...(isUnread ? [any] : []), ...(isRead ? [own] : [])];
+}
+
+/** Whether a match takes the requests that name a host where they arrive, and another match those that name any other host. */
+function isLeftToOthers(own: string, inside: readonly Selecting[]): boolean {
+  return (
+    inside.some(({ selector: { host } }) => host === undefined) &&
+    inside.some(({ selector: { host } }) => host !== undefined && meansHost(host, own))
+  );
 }
 
 interface Selecting {

@@ -1,4 +1,4 @@
-import type { Arrival, RequestClass } from './routing-model.ts';
+import { anyOtherHost, type Arrival, type RequestClass } from './routing-model.ts';
 import { addToGroup, groupBy } from '../../model/group-by.ts';
 import { answeringFor, meansHost, rankOfHost } from '../../model/wildcards.ts';
 
@@ -33,10 +33,21 @@ export function patternOfKey(key: string): RequestPattern | undefined {
 }
 
 /** Whether a pattern means requests that arrive so, if it means their path. */
-export function matchesArrival({ place, host, unclearHosts }: RequestPattern, asked: Arrival): boolean {
+export function matchesArrival(pattern: RequestPattern, asked: Arrival): boolean {
+  const { place, host, unclearHosts } = pattern;
   if (unclearHosts !== undefined && asked.unclearHosts === undefined) return false;
   if (place !== undefined && !answeringFor(asked.place).includes(place)) return false;
-  return host === undefined || meansHost(host, asked.host);
+  return host === undefined || meansHost(host, asked.host) || isOfUnnamedHosts(pattern, asked);
+}
+
+/** Whether a record is of requests with any Host header that no match meant then, such as a host that a match means only now. */
+function isOfUnnamedHosts({ place, host }: RequestPattern, asked: Arrival): boolean {
+  if (place === undefined || asked.host === hostOf(asked.place)) return false;
+  return host === anyOtherHost || host === hostOf(place);
+}
+
+function hostOf(place: string): string {
+  return place.slice(0, place.lastIndexOf(':'));
 }
 
 /** Whether a pattern means a path of a class. */
@@ -69,12 +80,13 @@ export function patternFinder(
     (at.size === 0 ? [] : [undefined, ...answeringFor(requestClass.place)])
       .flatMap((place) => at.get(place) ?? [])
       .filter((pattern) => matchesArrival(pattern, requestClass) && matchesPath(pattern, requestClass.path))
-      .sort((a, b) => compareRanks(rankOf(b), rankOf(a)))[0];
+      .sort((a, b) => compareRanks(rankOf(b, requestClass), rankOf(a, requestClass)))[0];
 }
 
-function rankOf({ place, host, path, exact, unclearHosts }: RequestPattern): number[] {
+function rankOf({ place, host, path, exact, unclearHosts }: RequestPattern, asked: Arrival): number[] {
   const reading = unclearHosts === undefined ? 0 : 1;
-  return [reading, rankOfHost(place?.replace(/:\d+$/, '')), rankOfHost(host), exact ? 1 : 0, path.length];
+  const named = host === undefined || meansHost(host, asked.host) ? rankOfHost(host) : host === anyOtherHost ? 0 : -1;
+  return [reading, rankOfHost(place?.replace(/:\d+$/, '')), named, exact ? 1 : 0, path.length];
 }
 
 function compareRanks(a: readonly number[], b: readonly number[]): number {

@@ -68,6 +68,9 @@ export interface RequestClass {
   readonly answeredBy?: InstanceKey;
 }
 
+/** The host of requests whose Host header names none that a match means: a client may send any, wherever it connects. */
+export const anyOtherHost = '*';
+
 /** How a request arrives, whatever its path. */
 export type Arrival = Pick<RequestClass, 'place' | 'host' | 'unclearHosts'>;
 

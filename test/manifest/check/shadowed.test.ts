@@ -18,10 +18,10 @@ async function warnings(hostports: string, ...matches: string[]): Promise<string
 const [shop, www] = ['shop.example.com:443', 'www.example.com:443'];
 const hiddenBy = (match: string, ...others: string[]) => {
   const names = others.map((other) => `HTTPSEdgeRoute/shop:${other}`).join(' and ');
-  return `${match} SHADOWED the resource receives no requests: ${names} ${others.length === 1 ? 'receives' : 'receive'} all requests that this \`match\` selects`;
+  return `${match} SHADOWED the resource receives only requests whose Host header names another host: ${names} ${others.length === 1 ? 'receives' : 'receive'} all other requests that this \`match\` selects`;
 };
 
-describe('a route that never sees a request is reported, with what hides it:', () => {
+describe('a route that sees no request for the hosts of its edge is reported, with what hides it:', () => {
   test.each<[string, string, string[], string[]]>([
     [
       'a path under the host of the edge',
@@ -51,7 +51,9 @@ describe('a route that never sees a request is reported, with what hides it:', (
       'the same requests spelled twice',
       shop,
       ['shop.example.com', 'shop.example.com/'],
-      [`${hiddenBy('8', 'shop.example.com')} (7)`],
+      [
+        '8 SHADOWED the resource receives no requests: HTTPSEdgeRoute/shop:shop.example.com receives all requests that this `match` selects (7)',
+      ],
     ],
   ])('%s', async (_what, hostports, matches, expected) => {
     expect(await warnings(hostports, ...matches)).toEqual(expected);

@@ -34,6 +34,8 @@ test.each([
   ['*.example.com:443', ['a.example.com/', 'b.example.com/', '/'], ['a.example.com/', 'b.example.com/', '/']],
   // A request may name any host wherever it arrives.
   ['shop.example.com:443', ['other.example.org/', '/'], ['other.example.org/', '/']],
+  ['shop.example.com:443', ['shop.example.com/', '/', '/x'], ['shop.example.com/', '/', '/x']],
+  ['shop.example.com:443', ['shop.example.com/', 'shop.example.com', '/'], ['shop.example.com/', '/']],
 ])('of an edge at %s with %j these receive requests: %j', (hostport, matches, expected) => {
   const receives = receivingRoutes(new Counted(hostport, matches));
   expect(matches.filter((match) => receives(route(match)))).toEqual(expected);

@@ -98,21 +98,21 @@ test('a route that opens a backend that was behind another sign-in is another pl
   expect(apart(opened(guests('A.com'), guests('a.com')))).toEqual([]);
 });
 
-test('the same deletion that opens another backend is another plan', () => {
-  const front = 'HTTPSEdgeRoute/shop:shop.example.com/';
+test('the same hostport that opens another backend is another plan', () => {
+  const front = (hostports: readonly string[]) => ({ ...edge, 'HTTPSEdge/front': { hostports } });
   const opened = (backend_id: string): Plan =>
     planOf({
-      wanted: edge,
-      ours: { ...edge, [front]: backend },
+      ours: front([]),
+      wanted: front(['front.example.com:443']),
       foreign: {
-        'HTTPSEdgeRoute/shop:/': { backend: { backend_id } },
-        'HTTPSEdgeRoute/shop:shop.example.com/inner': { backend: { backend_id }, ...guests('a.com') },
+        'HTTPSEdgeRoute/front:/': { backend: { backend_id } },
+        'HTTPSEdgeRoute/shop:/inner': { backend: { backend_id }, ...guests('a.com') },
       },
     });
   const [one, other] = [opened('bkdhr_x'), opened('bkdhr_y')];
   expect(hazardsOf(one, 'OPENS_ACCESS')).toHaveLength(1);
   expect(differences(comparable(one, digest), comparable(other, digest))).toMatchObject([
-    { address: front, what: 'access' },
+    { address: 'HTTPSEdge/front', what: 'access' },
   ]);
 });
 
