@@ -22,7 +22,10 @@ const options: readonly (readonly [names: string, hint: string])[] = [
   ['base-url profile vendor', 'set it under `api` in sluice.yaml'],
   ['var-file values set', 'write the values under `vars` in sluice.yaml, or pass `--var NAME=VALUE`'],
   ['chdir', 'write `-C DIR`'],
-  ['n namespace context stack env', 'sluice has no namespaces: each stack has its own directory; select one with `-C DIR`'],
+  [
+    'n namespace context stack env',
+    'sluice has no namespaces: each stack has its own directory; select one with `-C DIR`',
+  ],
   ['backend-config', 'set `state` in sluice.yaml'],
   ['replace', 'change the manifest; sluice replaces a resource only if a field cannot be updated'],
 ];

@@ -7,7 +7,10 @@ describe('an error about arguments', () => {
       'sessions list --format sarif',
       { message: expect.stringMatching(/^--format sarif is available for validate; sessions list /) as string },
     ],
-    ['plan --format json --nope', { message: "unknown option '--nope'", hint: 'run `sluice plan --help` to list the options' }],
+    [
+      'plan --format json --nope',
+      { message: "unknown option '--nope'", hint: 'run `sluice plan --help` to list the options' },
+    ],
     ['plan --format json --requets', { message: "unknown option '--requets'", hint: 'did you mean `--requests`?' }],
     [
       'apply --format json --auto-approve=false',
