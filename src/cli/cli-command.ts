@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Context } from './context.ts';
+import { oneDashOption } from './usage/one-dash-option.ts';
 
 /** Runs a command once its context is created. */
 export type Start = (command: (context: Context) => number | Promise<number>) => Promise<void>;
@@ -17,6 +18,13 @@ export class CliCommand extends Command {
 
   override createCommand(name?: string): CliCommand {
     return new CliCommand(name, this.#start);
+  }
+
+  // Commander would read `-file=a` as `-f` with the value `ile=a`.
+  override parseOptions(args: string[]): ReturnType<Command['parseOptions']> {
+    const word = oneDashOption(this, args);
+    if (word !== undefined) this.error(`error: unknown option '${word}'`, { code: 'commander.unknownOption' });
+    return super.parseOptions(args);
   }
 
   /** An option with one of a few values. */

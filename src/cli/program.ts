@@ -7,7 +7,6 @@ import { requireOffered } from './output/require-offered.ts';
 import { helpWidth } from './usage/prepared-answer.ts';
 import { logLevels } from '../diagnostics/log.ts';
 import type { Io } from './io.ts';
-import { argumentError } from './usage/argument-error.ts';
 import { refuseEmpty } from './usage/refuse-empty.ts';
 import type { AllFlags } from './commands/all/stacks-of-run.ts';
 import type { PlanFlags } from './commands/plan-command.ts';
@@ -73,10 +72,8 @@ export function makeProgram(io: Io, version: string, start: Start): CliCommand {
       writeErr: io.err,
       getOutHelpWidth: () => helpWidth(io.terminal.out, io.terminal.columns),
       getErrHelpWidth: () => 100,
-      outputError: (text, write) => {
-        const { message, hint } = argumentError(text);
-        write(`error: ${message}\n${hint === undefined ? '' : `  ${hint}\n`}`);
-      },
+      // `run` reports them.
+      outputError: () => undefined,
     })
     .exitOverride()
     .hook('preAction', (main, command) => {

@@ -4,7 +4,7 @@ import { formats } from '../render/formats/formats.ts';
 import type { Io } from './io.ts';
 import { makeProgram } from './program.ts';
 import { UnknownCommand } from './commands/help-program.ts';
-import { argumentError, usageHint } from './usage/argument-error.ts';
+import { argumentError } from './usage/argument-error.ts';
 
 /** Runs one command line and returns the exit code. Never throws. Modules that help does not need are loaded when a command starts. */
 export async function run(args: readonly string[], io: Io, version: string): Promise<number> {
@@ -28,12 +28,11 @@ export async function run(args: readonly string[], io: Io, version: string): Pro
       const unknown = new UsageError(error.message, unknownCommandHint(error.word, error.group));
       return failure.reportFailure(unknown, await contextOf(program.opts<GlobalFlags>()).catch(plainContext));
     }
-    // Commander has printed the error about the arguments.
     if (error instanceof CommanderError) {
-      const hint = usageHint(error, program, args);
-      if (hint !== undefined) io.err(`  ${hint}\n`);
-      const { message, hint: similar } = argumentError(error.message);
-      return failure.usageFailure(message, hint ?? similar, args, io, version);
+      const { message, hint } = argumentError(error, program, args);
+      // Commander has printed the help of a group of commands.
+      if (error.code !== 'commander.help') io.err(`error: ${message}\n${hint === undefined ? '' : `  ${hint}\n`}`);
+      return failure.usageFailure(message, hint, args, io, version);
     }
     return failure.reportFailure(error, context ?? (await plainContext()));
   }

@@ -73,7 +73,7 @@ test.each([
   ['state lst', 'did you mean `sluice state list`?'],
   ['get', 'run `sluice explain` to list the kinds'],
   ['rollback', 'run `sluice rollback --help` to list the arguments'],
-  ['plan extra', 'run `sluice plan --help` to list the arguments'],
+  ['plan extra', 'name files and directories of manifests with `-f PATH`, and a resource with `--target KIND/NAME`'],
   ['plan --taget a', 'did you mean `--target`?'],
 ])('%s reports what to write: %s', async (line, hint) => {
   const { code, err } = await sluice(await directory(), line);

@@ -1,10 +1,15 @@
 import type { Command, CommanderError } from 'commander';
 import { fullName } from '../cli-command.ts';
 import { foreignOptionHint } from './foreign-option.ts';
+import { hasOption } from './one-dash-option.ts';
 import { emptyArgument } from './refuse-empty.ts';
 
 /** An error of Commander's in the form of all others: no prefix, no value that may be a secret, and the hint apart. */
-export function argumentError(text: string): { readonly message: string; readonly hint?: string } {
+export function argumentError(
+  { code, message: text }: CommanderError,
+  program: Command,
+  args: readonly string[],
+): { readonly message: string; readonly hint?: string } {
   // Commander has printed the help of a group of commands.
   if (text === '(outputHelp)') return { message: 'a command is missing' };
   const plain = withoutValues(text)
@@ -15,13 +20,13 @@ export function argumentError(text: string): { readonly message: string; readonl
   const [found = '', several = '', near] =
     /\n\(Did you mean (one of )?([^)]*)\?\)$/.exec(plain) ?? / Did you mean ()([\w-]+)\?$/.exec(plain) ?? [];
   const message = near === undefined ? plain : plain.slice(0, -found.length);
-  const [, option = ''] = /^(?:unknown|the) option '--?([\w-]+)'/.exec(message) ?? [];
-  const hint = foreignOptionHint(option);
-  if (hint !== undefined) return { message, hint };
-  if (near === undefined) return { message };
-  // Its value made it unknown.
-  if (message.includes(`'${near}'`)) return { message };
-  return { message, hint: `did you mean ${several}\`${near.replaceAll(', ', '`, `')}\`?` };
+  // Its value made an option unknown that is named as near.
+  const similar =
+    near === undefined || message.includes(`'${near}'`)
+      ? undefined
+      : `did you mean ${several}\`${near.replaceAll(', ', '`, `')}\`?`;
+  const hint = usageHint(code, message, similar, commandOf(program, args));
+  return hint === undefined ? { message } : { message, hint };
 }
 
 /** An error of Commander's without the value of a variable, or of a flag that is none: it may be a secret. */
@@ -32,26 +37,23 @@ function withoutValues(text: string): string {
 }
 
 /** What to do about arguments that a command does not take; undefined if the error contains it. */
-export function usageHint(
-  { code, message }: CommanderError,
-  program: Command,
-  args: readonly string[],
-): string | undefined {
-  const command = commandOf(program, args);
-  const words = fullName(command);
+function usageHint(code: string, message: string, similar: string | undefined, command: Command): string | undefined {
+  const help = `run \`${fullName(command)} --help\` to list the`;
   switch (code) {
     case 'commander.missingArgument':
-      return message.includes("'kind'")
-        ? 'run `sluice explain` to list the kinds'
-        : `run \`${words} --help\` to list the arguments`;
+      return message.includes("'kind'") ? 'run `sluice explain` to list the kinds' : `${help} arguments`;
     case 'commander.excessArguments':
-      return `run \`${words} --help\` to list the arguments`;
-    case 'commander.unknownOption':
-      return twoDashesHint(message, command);
+      return hasOption(command, '--file')
+        ? 'name files and directories of manifests with `-f PATH`, and a resource with `--target KIND/NAME`'
+        : `${help} arguments`;
+    case 'commander.unknownOption': {
+      const [, option = ''] = /^(?:unknown|the) option '--?([\w-]+)'/.exec(message) ?? [];
+      return twoDashesHint(message, command) ?? foreignOptionHint(option) ?? similar ?? `${help} options`;
+    }
     case emptyArgument:
       return 'pass a value; if it comes from a variable, check that the variable is set';
     default:
-      return undefined;
+      return similar;
   }
 }
 
@@ -60,10 +62,6 @@ function twoDashesHint(message: string, command: Command): string | undefined {
   const [, name] = /option '-(\w[\w-]+)/.exec(message) ?? [];
   const isKnown = name === 'help' || (name === 'version' && command.parent === null) || hasOption(command, `--${name}`);
   return isKnown ? `write long options with two dashes, as in \`--${name}\`` : undefined;
-}
-
-function hasOption({ options, parent }: Command, long: string): boolean {
-  return options.some((option) => option.long === long) || (parent !== null && hasOption(parent, long));
 }
 
 /** The command that the words of a command line name, as far as they name one. */

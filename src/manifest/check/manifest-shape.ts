@@ -71,10 +71,15 @@ export function readName(
     if (!optional) problems.at(origin, [], { code: 'MISSING_FIELD', message: `\`${where}.name\` is required` });
     return undefined;
   }
-  if (typeof name === 'string' && isName(name)) return name;
+  if (typeof name !== 'string') {
+    const message = `\`${where}.name\` must be a string`;
+    problems.at(origin, ['name'], { code: 'INVALID_NAME', message, hint: 'put the value in quotes' });
+    return undefined;
+  }
+  if (isName(name)) return name;
   problems.at(origin, ['name'], {
     code: 'INVALID_NAME',
-    message: `\`${where}.name\` must be a DNS label: lower-case letters, digits and inner hyphens, at most 63 characters${typeof name === 'string' ? `, not ${quoted(name, 80)}` : ''}`,
+    message: `\`${where}.name\` must be a DNS label: lower-case letters, digits and inner hyphens, at most 63 characters, not ${quoted(name, 80)}`,
   });
   return undefined;
 }

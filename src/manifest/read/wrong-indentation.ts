@@ -4,7 +4,7 @@
  * such as text of several lines, it finds nothing.
  */
 import type { SourceFile } from './source-document.ts';
-import type { SyntaxProblem } from './syntax-problem.ts';
+import { syntaxMessage, type SyntaxProblem } from './syntax-problem.ts';
 
 /** An indentation that a line may have: that of keys, or of the dashes of a list. */
 interface Level {
@@ -46,6 +46,13 @@ export function wrongIndentation(file: SourceFile, start: number, offset: number
         hint: 'delete the indentation of the line, and type it again with spaces',
       };
   }
+  const [tabs] = /^ *\t\s*/.exec(lines[next] ?? '') ?? [];
+  if (tabs !== undefined && isEntry((lines[next] ?? '').slice(tabs.length)))
+    return {
+      code: 'SYNTAX_ERROR',
+      range: [begin(next), begin(next) + tabs.length],
+      message: syntaxMessage('TAB_AS_INDENT'),
+    };
   for (const index of [at, next]) {
     const line = lines[index] ?? '';
     const expected = expectedAfter(lines.slice(0, Math.max(0, index)));

@@ -87,6 +87,7 @@ function depthOf(issues: readonly z.core.$ZodIssue[]): number {
 
 /** Zod's messages may repeat what was written; these never do. */
 function inWords(name: string, issue: z.core.$ZodIssue, written: unknown): string {
+  if (issue.message.startsWith('must ')) return `${name} ${issue.message}`;
   if (issue.code === 'invalid_type')
     return written === undefined
       ? `${name} is required`
@@ -95,7 +96,6 @@ function inWords(name: string, issue: z.core.$ZodIssue, written: unknown): strin
     return issue.values.length > 1
       ? `${name} must be one of ${issue.values.map(String).join(', ')}`
       : `${name} must be ${issue.values.map(String).join('')}`;
-  if (issue.message.startsWith('must ')) return `${name} ${issue.message}`;
   const isNumber = issue.code === 'too_big' || issue.code === 'too_small';
   return isNumber ? `${name} is outside the allowed range` : `${name} has an invalid value`;
 }

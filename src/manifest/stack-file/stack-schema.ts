@@ -19,6 +19,8 @@ export const stackName = z
   .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/, 'must be a DNS label: lower-case letters, digits and inner hyphens')
   .max(mostOfStackName, `must be at most ${mostOfStackName} characters long`);
 
+const idForm = 'must be 8 hexadecimal digits; `sluice init --new-id` writes a new id';
+
 const kindNames = kinds.all.map(({ name }) => name);
 const [aKind = ''] = kindNames;
 
@@ -278,7 +280,7 @@ export const stackSchema = z.strictObject({
     z.strictObject({
       name: setting(stackName, 'Name of the stack; part of every ownership marker.', 'production'),
       id: setting(
-        z.string().regex(/^[0-9a-f]{8}$/, 'must be 8 hexadecimal digits; `sluice init --new-id` writes a new id'),
+        z.string(idForm).regex(/^[0-9a-f]{8}$/, idForm),
         'Random id of the stack, written by `sluice init`; part of every ownership marker.',
         '7f3a9c21',
       ),

@@ -7,11 +7,17 @@ describe('an error about arguments', () => {
       'sessions list --format sarif',
       { message: expect.stringMatching(/^--format sarif is available for validate; sessions list /) as string },
     ],
-    ['plan --format json --nope', { message: "unknown option '--nope'" }],
+    [
+      'plan --format json --nope',
+      { message: "unknown option '--nope'", hint: 'run `sluice plan --help` to list the options' },
+    ],
     ['plan --format json --requets', { message: "unknown option '--requets'", hint: 'did you mean `--requests`?' }],
     [
       'apply --format json --auto-approve=false',
-      { message: "the option '--auto-approve' is unknown or takes no value" },
+      {
+        message: "the option '--auto-approve' is unknown or takes no value",
+        hint: 'run `sluice apply --help` to list the options',
+      },
     ],
     // Terraform's spelling.
     [
@@ -46,7 +52,7 @@ describe('an error about arguments', () => {
       'apply --format json --force',
       {
         message: "unknown option '--force'",
-        hint: 'a blocked plan names the option that allows each change, such as `--allow OPENS_ACCESS`',
+        hint: 'no option skips all checks: a refusal names the option that allows it, such as `--allow OPENS_ACCESS`; `--auto-approve` skips the question',
       },
     ],
     [
@@ -63,8 +69,41 @@ describe('an error about arguments', () => {
         hint: 'write `-C DIR`',
       },
     ],
-    // There is no such long option.
-    ['apply --format json -yes', { message: "unknown option '-es'" }],
+    // Not a file `ile=…`, a label `ock` or a file `orce`.
+    [
+      'plan --format json -file=manifests',
+      {
+        message: "the option '-file' is unknown or takes no value",
+        hint: 'write long options with two dashes, as in `--file`',
+      },
+    ],
+    [
+      'apply --format json -lock=false',
+      {
+        message: "the option '-lock' is unknown or takes no value",
+        hint: 'remove the option: commands that write always take the lock; `--lock-timeout 5m` waits for it',
+      },
+    ],
+    [
+      'apply --format json -force',
+      { message: "unknown option '-force'", hint: expect.stringMatching(/^no option skips all checks/) as string },
+    ],
+    [
+      'apply --format json -yes',
+      { message: "unknown option '-yes'", hint: 'write long options with two dashes, as in `--yes`' },
+    ],
+    // One hint, not also that of a command without the option.
+    [
+      'sessions stop ts_1 --format json -dry-run',
+      { message: "unknown option '-dry-run'", hint: 'write long options with two dashes, as in `--dry-run`' },
+    ],
+    [
+      'apply --format json -destroy',
+      {
+        message: "unknown option '-destroy'",
+        hint: 'run `sluice destroy`; `sluice plan --destroy` shows what it would delete',
+      },
+    ],
     [
       'sessions stop ts_1 --format json --dry-run=client',
       {
@@ -72,7 +111,13 @@ describe('an error about arguments', () => {
         hint: 'run `sluice plan`: it writes nothing; for commands of `sluice sessions`, write `--dry-run` without a value',
       },
     ],
-    ['plan --format json --verify=1', { message: "the option '--verify' is unknown or takes no value" }],
+    [
+      'plan --format json --verify=1',
+      {
+        message: "the option '--verify' is unknown or takes no value",
+        hint: 'run `sluice plan --help` to list the options',
+      },
+    ],
     [
       'plan --format json --allow OPENS_ACCES',
       { message: expect.stringMatching(/'OPENS_ACCES' is invalid\.$/) as string, hint: 'did you mean `OPENS_ACCESS`?' },
@@ -80,6 +125,13 @@ describe('an error about arguments', () => {
     [
       'sessions get --format json',
       { message: "missing required argument 'id'", hint: 'run `sluice sessions get --help` to list the arguments' },
+    ],
+    [
+      'validate --format json manifests/web.yaml',
+      {
+        message: "too many arguments for 'validate': 1 given, 0 allowed",
+        hint: 'name files and directories of manifests with `-f PATH`, and a resource with `--target KIND/NAME`',
+      },
     ],
     ['sessions lst --format json', { message: 'unknown command "lst"', hint: 'did you mean `sluice sessions list`?' }],
   ])('of %j has the same message and hint as JSON and as text', async (words, expected) => {

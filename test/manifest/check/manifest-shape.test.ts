@@ -47,7 +47,11 @@ describe('what is wrong with the form of a manifest is reported', () => {
     ['a name of 64 characters', { ...whole, metadata: { name: 'x'.repeat(64) } }, [`${dns}, not "${'x'.repeat(64)}"`]],
     ['a name with a capital', { ...whole, metadata: { name: 'Shop' } }, [`${dns}, not "Shop"`]],
     ['a name that is empty', { ...whole, metadata: { name: '' } }, [`${dns}, not ""`]],
-    ['a name that is a number', { ...whole, metadata: { name: 1 } }, [dns]],
+    [
+      'a name that is a number',
+      { ...whole, metadata: { name: 1 } },
+      ['INVALID_NAME `HTTPSEdge.metadata.name` must be a string'],
+    ],
     ['labels that are a list', { ...whole, metadata: { ...metadata, labels: ['a'] } }, [labels]],
     ['labels that are a text', { ...whole, metadata: { ...metadata, labels: 'a' } }, [labels]],
     ['labels that are null', { ...whole, metadata: { ...metadata, labels: null } }, []],

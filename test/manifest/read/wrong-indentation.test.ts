@@ -122,6 +122,13 @@ test.each(['\u00A0', '\u2003', '\u3000', '\u200B', '\uFEFF'])(
   },
 );
 
+test('a tab that indents the line after the error is the cause', () => {
+  const tabs = 'tabs cannot be used for indentation; use spaces';
+  expect(found('a:\n  b:!\n\t- c\n')).toEqual([3, 1, 1, tabs, undefined]);
+  expect(found('a:\n  b:!\n  \t d: 1\n')).toEqual([3, 1, 4, tabs, undefined]);
+  expect(found('a:\n  b:!\n\ttext\n')).toBeUndefined();
+});
+
 test('the lines before the document are not looked at', () => {
   const before = 'a: 1\n';
   expect(found(`${before}  b: 1\n  c!: 1\n`, before.length)).toBeUndefined();

@@ -156,6 +156,12 @@ patches:
     `);
   });
 
+  test('names the command that writes an id if there is none', () => {
+    expect(reported('version: 1\nstack: {name: prod}\n')).toContain(
+      '`stack.id` must be 8 hexadecimal digits; `sluice init --new-id` writes a new id',
+    );
+  });
+
   test('does not repeat a password in an address of a database that is no file', () => {
     expect(reported(`${head}state: {path: "postgres://u:hunter2@db/x"}\n`)).toContain(
       '`state.path` must be the path of a file',
