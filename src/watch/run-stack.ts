@@ -1,8 +1,6 @@
-import { resolve } from 'node:path';
 import { wallClock } from '../api/clock.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import { keptDocuments } from '../manifest/read/kept-documents.ts';
-import { readStackFile, stackFileName } from '../manifest/stack-file/stack-file.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
 import { watch } from './loop.ts';
@@ -10,6 +8,7 @@ import type { WatchStatus } from '../model/status/watch-status.ts';
 import type { StackContext } from '../stack/stack-context.ts';
 import { failureDetails } from './failures.ts';
 import type { Ports } from './ports.ts';
+import { allowedInputs } from './source/allowed-inputs.ts';
 import { watchSource } from './source/watch-source.ts';
 import { socketVariable } from '../stack/open-backend.ts';
 import { systemReason } from '../diagnostics/system-reason.ts';
@@ -99,7 +98,7 @@ export async function runStack(context: StackContext, open: StackConfig, options
   };
   const source = watchSource({
     dir: open.dir,
-    inputs: (root) => inputsOf(root, settings.manifests),
+    inputs: (root) => allowedInputs(root, open, context),
     debounceMs: milliseconds(settings.watch.debounce),
     scanMs: milliseconds(settings.watch.scan_interval),
     poll: poll ?? settings.watch.poll,
@@ -149,10 +148,4 @@ export async function runStack(context: StackContext, open: StackConfig, options
     source.close();
   }
   log('info', 'ended', 'stopped');
-}
-
-/** The manifest paths of `sluice.yaml`, which can change; if it cannot be read, the previous ones are kept. */
-function inputsOf(dir: string, before: readonly string[]): readonly string[] {
-  const { file } = readStackFile(resolve(dir, stackFileName));
-  return file?.settings.manifests ?? before;
 }

@@ -40,8 +40,8 @@ export interface WatchSource {
 export interface WatchSourceOptions extends ChangeDetectorOptions {
   /** The directory as the user named it, links and all. */
   readonly dir: string;
-  /** The files and directories of manifests in `sluice.yaml`, relative to `dir`: read again after that file changes. */
-  readonly inputs: (dir: string) => readonly string[];
+  /** Reads the files and directories of manifests in `sluice.yaml`, relative to `dir`: again after that file changes. Each scan asks which of them may be read. */
+  readonly inputs: (dir: string) => () => readonly string[];
   /** How long all files must be unchanged before they are read. */
   readonly debounceMs: number;
   /** Where `git` is found, for the subject of a commit. */
