@@ -17,7 +17,8 @@ import { listenOnSocket, type ControlSocket } from './control/control-socket.ts'
 import { readStackConfig, type StackConfig } from '../stack/settings/stack-config.ts';
 import { settingTargets, type RestartSetting } from './restart-settings.ts';
 import type { StackReporting } from './stack-reporting.ts';
-import { loadStack } from './load-stack.ts';
+import { loadStack, type LoadedManifests } from './load-stack.ts';
+import { present } from '../model/present.ts';
 import { milliseconds } from '../stack/settings/lease-settings.ts';
 import { isShared, requireDurableState, requireUncommittedState } from './require-durable-state.ts';
 import { watchHolder } from '../state/lock-hint.ts';
@@ -107,6 +108,7 @@ export async function runStack(context: StackContext, open: StackConfig, options
     env: io.env,
   });
   const documents = keptDocuments();
+  let former: LoadedManifests | undefined;
   const ports: Ports = {
     stack: settings.stack,
     dir: open.dir,
@@ -115,7 +117,13 @@ export async function runStack(context: StackContext, open: StackConfig, options
     approvalWays: options.approvalWays,
     approvingCommits: options.approvingCommits,
     source,
-    read: (root) => loadStack(quiet, root, { parallelism, atStart, documents, lock: () => held, backend, metrics }),
+    read: async (root, isUnchanged) => {
+      const known = isUnchanged ? former : undefined;
+      const options = { parallelism, atStart, documents, lock: () => held, backend, metrics };
+      const { manifests, ...loaded } = await loadStack(quiet, root, { ...options, ...present({ known }) });
+      former = manifests;
+      return loaded;
+    },
     acquireLock: async (signal, onWait, onHeartbeat) => {
       held = await backend.acquireLock(watchHolder, {
         patience: Number.POSITIVE_INFINITY,
