@@ -54,7 +54,10 @@ test('manifests of which no file has changed are not read again, but the setting
 
 test.each([
   ['which have errors', 'apiVersion: sluice/v1\nkind: Unknown\n'],
-  ['which take a value of another stack', address('mqtt', '{output: {stack: ../other, address: ReservedAddr/a, field: addr}}')],
+  [
+    'which take a value of another stack',
+    address('mqtt', '{output: {stack: ../other, address: ReservedAddr/a, field: addr}}'),
+  ],
 ])('manifests %s are read again: what they depend on may have changed elsewhere', async (_, text) => {
   const { load } = await loading('', {}, text);
   expect((await load()).manifests).toBeUndefined();
