@@ -8,6 +8,7 @@ import { toState } from '../derive/stored/to-state.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { leavesOf, someInside } from '../kinds/leaves.ts';
 import { isSpecObject, Secret, type Path, type SpecObject, type SpecValue } from '../kinds/value.ts';
+import { isSameJson } from '../model/json-object.ts';
 import type { Change } from '../model/plan/plan.ts';
 import { recordedSpec } from './recorded-spec.ts';
 import type { Entry, FilledIn, UnclearedText } from '../model/state.ts';
@@ -67,6 +68,34 @@ export function entryOf(
     ...otherwise,
     ...(Object.keys(kept).length === 0 ? {} : { unclearedFields: kept }),
   };
+}
+
+// What is in the entry of a resource with nothing to carry over, in this order.
+const usualNames = ['kind', 'id', 'parent', 'spec', 'protect', 'retain', 'nonce', 'source'];
+
+/** Whether the entry of a resource to which nothing was sent says all that one made now would say. So do nearly all, and making one takes much longer. */
+export function isRecorded(
+  entry: Entry,
+  { change, kind, id, parent, spec }: Pick<Applied, 'change' | 'kind' | 'id' | 'parent' | 'spec'>,
+  digest: (text: string) => string,
+): boolean {
+  let at = 0;
+  for (const name in entry) {
+    at = usualNames.indexOf(name, at) + 1;
+    if (at === 0) return false;
+  }
+  const defined = change.manifestPlace ?? change.place;
+  return (
+    entry.id === id &&
+    entry.kind === kind.name &&
+    entry.parent === parent &&
+    entry.protect === change.protect &&
+    entry.retain === change.retain &&
+    entry.nonce === change.marker?.n &&
+    entry.source === (defined && placeText(defined)) &&
+    change.unverified.length === 0 &&
+    isSameJson(toState(kind.fields, spec, digest), entry.spec)
+  );
 }
 
 /** What the service shows otherwise than it was sent: by this answer, and otherwise as known before. */

@@ -13,7 +13,7 @@ import { getsNewId, isEmptyPlan, type Change, type Plan, type Step } from '../mo
 import type { Entry, StateObject } from '../model/state.ts';
 import type { KnownResources } from './known-resources.ts';
 import type { StateWriter } from './state-writer.ts';
-import { entryOf, isMoveOnly, shownOtherwise } from './record.ts';
+import { entryOf, isMoveOnly, isRecorded, shownOtherwise } from './record.ts';
 import { withDeposed, forgetEntry, addressesInUse } from './entries-in-state.ts';
 import { sentFields, specAfterRequest } from './spec-after-request.ts';
 import { withoutFormer } from '../model/renamed-entry.ts';
@@ -228,6 +228,11 @@ export class Recorder {
     const isFirst = done?.step.role === 'create' && !done.isLast;
     const carried = isFirst ? new Set([...Object.keys(done.step.request.body ?? {}), kind.within?.by]) : undefined;
     const previous = this.#previous(address);
+    const unchanged = { change, kind, id, parent, spec };
+    if (previous !== undefined && done === undefined && isRecorded(previous, unchanged, digest)) {
+      state.put(address, previous);
+      return;
+    }
     const shown = this.#shown(kind, address, id);
     const nonce = known.nonce(address);
     const sent = (this.#steps.get(address) ?? []).map((step) => known.withIds(sentFields(step)));

@@ -2,6 +2,7 @@ import { externalValuesIn } from '../derive/external/external-values-in.ts';
 import { knownOf } from '../derive/stored/from-state.ts';
 import type { Address } from '../model/address.ts';
 import { addExternalValues, type ExternalValue } from '../model/external-values.ts';
+import { isSameJson } from '../model/json-object.ts';
 import type { StateChange } from '../model/state-change.ts';
 import type { AppliedRevision, Entry, ForgottenResource, Intent, LastAccess, State } from '../model/state.ts';
 
@@ -109,7 +110,7 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
       // A resource with another nonce of this creation may still appear: its nonce shows that it belongs to this stack.
       const nonces = newest([...(given.formerNonces ?? []), ...(intent?.nonces ?? [])], given.nonce);
       const entry = nonces.length === 0 ? given : { ...given, formerNonces: nonces };
-      if (intent === undefined && JSON.stringify(entries.get(address)) === JSON.stringify(entry)) return;
+      if (intent === undefined && isSameJson(entries.get(address), entry)) return;
       void entries.set(address, entry);
       const values = knownOf(entry).flatMap((spec) => externalValuesIn(entry.kind, spec));
       putExternalValues(values).catch(() => undefined);
@@ -134,7 +135,7 @@ export function createStateWriter(state: State, record: RecordChange): StateWrit
     rememberAccess: async (given) => {
       if (Object.keys(given).length === 0) return;
       for (const [pattern, access] of Object.entries(given)) {
-        if (JSON.stringify(lastAccess.get(pattern) ?? null) === JSON.stringify(access)) continue;
+        if (isSameJson(lastAccess.get(pattern) ?? null, access)) continue;
         // The newest is the last.
         lastAccess.drop(pattern);
         if (access !== null) void lastAccess.set(pattern, access);

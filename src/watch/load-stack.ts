@@ -1,6 +1,6 @@
 import type { StackContext } from '../stack/stack-context.ts';
 import { resolve } from 'node:path';
-import { sortDiagnostics } from '../diagnostics/diagnostic.ts';
+import { hasErrors, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import type { KeptDocuments } from '../manifest/read/kept-documents.ts';
 import type { DesiredStack } from '../model/resource.ts';
@@ -11,7 +11,8 @@ import type { RefreshedStack, LoadedStack } from './ports.ts';
 import type { Checkout } from '../stack/git/git-head.ts';
 import type { SyncSettings } from './decide/sync-policy.ts';
 import { applyInWorkspace } from '../stack/plan/apply-in-workspace.ts';
-import { readStack } from '../stack/plan/stack-reading.ts';
+import type { SourceReader } from './source/watch-source.ts';
+import { readStack, type StackReading } from '../stack/plan/stack-reading.ts';
 import { mustBeCommitted, mustFollowApplied, olderThanApplied } from '../stack/plan/older-than-applied.ts';
 import { credentialFile } from '../stack/settings/credential.ts';
 import { milliseconds } from '../stack/settings/lease-settings.ts';
@@ -31,6 +32,8 @@ export interface LoadStackOptions {
   readonly atStart: SettingsAtStart;
   /** The manifests as they were read last. */
   readonly documents: KeptDocuments;
+  /** What the last load has read, if no file has changed since. */
+  readonly known?: LoadedManifests;
   /** The lock, while this process is the leader. */
   readonly lock: () => Lock | undefined;
   /** What the stack remembers, as it was opened at the start. */
@@ -38,12 +41,17 @@ export interface LoadStackOptions {
   readonly metrics: Pick<StackMetrics, 'onRequest' | 'onRetry'>;
 }
 
+/** The manifests of a stack as a load has read them, and the files beside them that decided the outcome. */
+export interface LoadedManifests extends Pick<StackReading, 'desired' | 'checkout'> {
+  readonly files: readonly string[];
+}
+
 /** Reads a stack for watching: errors in manifests are among its diagnostics, only errors in sluice.yaml are thrown. */
 export async function loadStack(
   context: StackContext,
   dir: string,
   options: LoadStackOptions,
-): Promise<{ readonly value: LoadedStack; readonly files: readonly string[] }> {
+): Promise<SourceReader<LoadedStack> & { readonly manifests?: LoadedManifests }> {
   const quiet: StackContext = { ...context, dir, report: () => Promise.resolve() };
   const open = await readStackConfig(quiet);
   const { settings } = open;
@@ -51,19 +59,8 @@ export async function loadStack(
   const changed = changedSettings(open, context, options.atStart);
   const refused = [...untrusted.requests, ...untrusted.files, ...changed];
   if (refused.length > 0) throw new InvalidInput(refused);
-  const files = new Set(filesBeside(open, context));
-  const { desired: read, checkout } = await readStack(quiet, open, {
-    inputs: settings.manifests,
-    missingValues: 'error',
-    whole: true,
-    parse: options.documents.nextReading(),
-    onFile: (path) => void files.add(path),
-  });
-  // A run that ends names only causes; a watch goes on, and says what it holds back.
-  const desired = {
-    ...read,
-    diagnostics: sortDiagnostics([...read.diagnostics, ...(read.consequences ?? [])]),
-  };
+  const manifests = options.known ?? (await loadManifestsOf(quiet, open, options.documents));
+  const { desired, checkout } = manifests;
   const { watch } = settings;
   const value: LoadedStack = {
     desired,
@@ -77,7 +74,32 @@ export async function loadStack(
       return refresh({ ...quiet, io: { ...quiet.io, signal } }, open, active, { ...options, terms, checkout });
     },
   };
-  return { value, files: [...files] };
+  const files = [...new Set([...filesBeside(open, context), ...manifests.files])];
+  return { value, files, ...(followsFromFiles(desired) ? { manifests } : {}) };
+}
+
+async function loadManifestsOf(
+  context: StackContext,
+  open: StackConfig,
+  documents: KeptDocuments,
+): Promise<LoadedManifests> {
+  const files = new Set<string>();
+  const { desired, checkout } = await readStack(context, open, {
+    inputs: open.settings.manifests,
+    missingValues: 'error',
+    whole: true,
+    parse: documents.nextReading(),
+    onFile: (path) => void files.add(path),
+  });
+  // A run that ends names only causes; a watch goes on, and says what it holds back.
+  const diagnostics = sortDiagnostics([...desired.diagnostics, ...(desired.consequences ?? [])]);
+  return { desired: { ...desired, diagnostics }, checkout, files: [...files] };
+}
+
+/** Whether the same files always come to this: the files of another stack, whose outputs are taken, are not watched. */
+function followsFromFiles({ resources, diagnostics }: DesiredStack): boolean {
+  const takesOutput = resources.some(({ references = [] }) => references.some(({ ref }) => ref.output !== undefined));
+  return !takesOutput && !hasErrors(diagnostics);
 }
 
 /** Other files that decide the outcome: variables, the key, trusted authorities, and the operator's policy. */

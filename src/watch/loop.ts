@@ -49,8 +49,8 @@ async function waitWhilePaused(controller: Controller, ports: Ports, stop: Abort
     controller.pause(pause);
     // Whoever asks hears of the pause, also if this process was never the leader.
     await ports.openSocket();
-    controller.answer(ports.control.take());
     await controller.restoreState();
+    controller.answer(ports.control.take());
     await firstOf(stop, [
       (signal) => ports.control.asked(signal),
       // The end of a pause is a time of the day.

@@ -11,7 +11,7 @@ import type { KeptDocument } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
 import type { ControlRequests } from './control/control-requests.ts';
 import type { BackoffLimits } from './timing/backoff.ts';
-import type { WatchSource } from './source/watch-source.ts';
+import type { ReadSource, WatchSource } from './source/watch-source.ts';
 import type { SyncSettings } from './decide/sync-policy.ts';
 
 /** The account as refreshed for one reconciliation, and the way to change it. */
@@ -66,7 +66,7 @@ export interface Ports {
   readonly approvingCommits: () => Promise<readonly ApprovingCommit[]>;
   readonly source: WatchSource;
   /** Reads a stack from its directory, and returns which other files it read. */
-  readonly read: (dir: string) => Promise<{ readonly value: LoadedStack; readonly files: readonly string[] }>;
+  readonly read: ReadSource<LoadedStack>;
   /** Takes the lock of the stack; waits for its holder, and reports how long ago its last heartbeat was. */
   readonly acquireLock: (
     signal: AbortSignal,

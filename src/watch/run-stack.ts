@@ -1,8 +1,6 @@
-import { resolve } from 'node:path';
 import { wallClock } from '../api/clock.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import { keptDocuments } from '../manifest/read/kept-documents.ts';
-import { readStackFile, stackFileName } from '../manifest/stack-file/stack-file.ts';
 import type { Backend } from '../state/backend.ts';
 import type { Lock } from '../state/lock.ts';
 import { watch } from './loop.ts';
@@ -10,6 +8,7 @@ import type { WatchStatus } from '../model/status/watch-status.ts';
 import type { StackContext } from '../stack/stack-context.ts';
 import { failureDetails } from './failures.ts';
 import type { Ports } from './ports.ts';
+import { allowedInputs } from './source/allowed-inputs.ts';
 import { watchSource } from './source/watch-source.ts';
 import { socketVariable } from '../stack/open-backend.ts';
 import { systemReason } from '../diagnostics/system-reason.ts';
@@ -18,7 +17,8 @@ import { listenOnSocket, type ControlSocket } from './control/control-socket.ts'
 import { readStackConfig, type StackConfig } from '../stack/settings/stack-config.ts';
 import { settingTargets, type RestartSetting } from './restart-settings.ts';
 import type { StackReporting } from './stack-reporting.ts';
-import { loadStack } from './load-stack.ts';
+import { loadStack, type LoadedManifests } from './load-stack.ts';
+import { present } from '../model/present.ts';
 import { milliseconds } from '../stack/settings/lease-settings.ts';
 import { isShared, requireDurableState, requireUncommittedState } from './require-durable-state.ts';
 import { watchHolder } from '../state/lock-hint.ts';
@@ -99,7 +99,7 @@ export async function runStack(context: StackContext, open: StackConfig, options
   };
   const source = watchSource({
     dir: open.dir,
-    inputs: (root) => inputsOf(root, settings.manifests),
+    inputs: (root) => allowedInputs(root, open, context),
     debounceMs: milliseconds(settings.watch.debounce),
     scanMs: milliseconds(settings.watch.scan_interval),
     poll: poll ?? settings.watch.poll,
@@ -108,6 +108,7 @@ export async function runStack(context: StackContext, open: StackConfig, options
     env: io.env,
   });
   const documents = keptDocuments();
+  let former: LoadedManifests | undefined;
   const ports: Ports = {
     stack: settings.stack,
     dir: open.dir,
@@ -116,7 +117,13 @@ export async function runStack(context: StackContext, open: StackConfig, options
     approvalWays: options.approvalWays,
     approvingCommits: options.approvingCommits,
     source,
-    read: (root) => loadStack(quiet, root, { parallelism, atStart, documents, lock: () => held, backend, metrics }),
+    read: async (root, isUnchanged) => {
+      const known = isUnchanged ? former : undefined;
+      const options = { parallelism, atStart, documents, lock: () => held, backend, metrics };
+      const { manifests, ...loaded } = await loadStack(quiet, root, { ...options, ...present({ known }) });
+      former = manifests;
+      return loaded;
+    },
     acquireLock: async (signal, onWait, onHeartbeat) => {
       held = await backend.acquireLock(watchHolder, {
         patience: Number.POSITIVE_INFINITY,
@@ -149,10 +156,4 @@ export async function runStack(context: StackContext, open: StackConfig, options
     source.close();
   }
   log('info', 'ended', 'stopped');
-}
-
-/** The manifest paths of `sluice.yaml`, which can change; if it cannot be read, the previous ones are kept. */
-function inputsOf(dir: string, before: readonly string[]): readonly string[] {
-  const { file } = readStackFile(resolve(dir, stackFileName));
-  return file?.settings.manifests ?? before;
 }

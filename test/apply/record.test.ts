@@ -1,6 +1,6 @@
 /* What state is to remember of a resource once its requests have been answered. */
 import { describe, expect, test } from 'vitest';
-import { entryOf, isMoveOnly, secretsIn, type Applied } from '../../src/apply/record.ts';
+import { entryOf, isMoveOnly, isRecorded, secretsIn, type Applied } from '../../src/apply/record.ts';
 import { fromWire } from '../../src/derive/wire/from-wire.ts';
 import { httpsEdgeRoute } from '../../src/kinds/https-edge-route/index.ts';
 import { Secret, type SpecObject } from '../../src/kinds/value.ts';
@@ -18,18 +18,50 @@ type Given = Partial<Omit<Applied, 'change' | 'shown'>> & {
 
 /** The entry of a route of which nothing is known but what is given. */
 function entry({ change, answer, ...more }: Given): Entry {
-  const planned = {
-    protect: false,
-    retain: false,
-    unverified: [],
-    unmanagedFields: {},
-    ...change,
-  } as unknown as Change;
   const shown = answer === undefined ? undefined : fromWire(httpsEdgeRoute, answer).spec;
   const unknown = { parent: undefined, nonce: undefined, shown, previous: undefined };
   const nothing = { kind: httpsEdgeRoute, id, spec: {}, deposed: [], sent: {}, ...unknown };
-  return entryOf({ ...nothing, uncleared: {}, ...more, change: planned }, digest);
+  return entryOf({ ...nothing, uncleared: {}, ...more, change: planned(change) }, digest);
 }
+
+function planned(change: Partial<Change> = {}): Change {
+  const usual = { protect: false, retain: false, unverified: [], unmanagedFields: {} };
+  return { ...usual, ...change } as unknown as Change;
+}
+
+describe('state says all of a resource to which nothing is sent', () => {
+  const place = { file: 'stack.yaml', line: 3, col: 1 };
+  const marker = { s: 'prod/1', a: 'a', p: '', n: '0123' };
+  const spec: SpecObject = { match: '/', policy: null, oidc: { client_secret: new Secret('s3cret') } };
+  const given = { parent: 'edghts_1', spec, change: { place, marker } };
+  const kept = entry(given);
+
+  test.each<[string, boolean, Entry, Given]>([
+    ['as before', true, kept, given],
+    ['which has nothing but an id', true, before, {}],
+    ['of another kind', false, { ...kept, kind: 'HTTPSEdge' }, given],
+    ['which has another id', false, kept, { ...given, id: 'edghtsrt_2' }],
+    ['in another parent', false, kept, { ...given, parent: 'edghts_2' }],
+    ['which is protected', false, kept, { ...given, change: { place, marker, protect: true } }],
+    ['which is retained', false, kept, { ...given, change: { place, marker, retain: true } }],
+    ['with another nonce', false, kept, { ...given, change: { place, marker: { ...marker, n: '4567' } } }],
+    ['without a marker', false, kept, { ...given, change: { place } }],
+    ['on another line', false, kept, { ...given, change: { place: { ...place, line: 4 }, marker } }],
+    ['of a patch', false, kept, { ...given, change: { place, marker, manifestPlace: { ...place, file: 'a.yaml' } } }],
+    ['with a secret that is not verified', false, kept, { ...given, change: { place, marker, unverified: ['/oidc'] } }],
+    ['with another secret', false, kept, { ...given, spec: { ...spec, oidc: { client_secret: new Secret('0ther') } } }],
+    ['with another field', false, kept, { ...given, spec: { ...spec, description: '' } }],
+    ['without a field', false, kept, { ...given, spec: { match: '/' } }],
+    ['with its fields in another order', false, { ...kept, spec: { oidc: kept.spec['oidc']!, match: '/' } }, given],
+    ['with its names in another order', false, (({ kind, ...rest }) => ({ ...rest, kind }))(kept), given],
+    ['with something to carry over', false, { ...kept, deposed: ['edghtsrt_0'] }, given],
+  ])('%s: %s', (_, isKnown, previous, { change, ...more }) => {
+    const now = { kind: httpsEdgeRoute, id, parent: undefined, spec: {}, ...more, change: planned(change) };
+    expect(isRecorded(previous, now, digest)).toBe(isKnown);
+    if (isKnown)
+      expect(JSON.stringify(entry({ ...more, change: change ?? {}, previous }))).toBe(JSON.stringify(previous));
+  });
+});
 
 test('an entry has nothing of what is not known', () => {
   expect(entry({})).toStrictEqual(before);

@@ -3,7 +3,9 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createEmulator } from '../../src/emulator/emulator.ts';
+import { libraryContext } from '../../src/stack/library-context.ts';
 import { stackManifests } from '../../src/stack/outputs/upstream-stacks.ts';
+import { temporaryFiles } from '../support/manifests.ts';
 import { gitStack, type GitStack } from '../support/git-stack.ts';
 import { sluice, type Ended } from './terminal.ts';
 
@@ -193,8 +195,20 @@ test('secrets take no outputs, and secrets are none', async () => {
 
 test('the stacks on which a stack depends are found by reading manifests', async () => {
   const { dir } = await twoStacks(app(output()));
-  expect((await stackManifests(join(dir, 'app'))).upstream).toEqual([join(dir, 'network')]);
-  expect((await stackManifests(join(dir, 'network'))).upstream).toEqual([]);
+  const context = libraryContext({ dir, env: {} });
+  expect((await stackManifests(join(dir, 'app'), context)).upstream).toEqual([join(dir, 'network')]);
+  expect((await stackManifests(join(dir, 'network'), context)).upstream).toEqual([]);
+});
+
+test('in a pipeline, the order of stacks is found without manifests outside of the repository', async () => {
+  const { dir } = await twoStacks(app(output()));
+  const outside = temporaryFiles({ 'app.yaml': app(output()) });
+  const file = join(dir, 'app/sluice.yaml');
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/^manifests: .*$/m, `manifests: [${outside}]`));
+  const upstream = async (env: Record<string, string>) =>
+    (await stackManifests(join(dir, 'app'), libraryContext({ dir, env }))).upstream;
+  expect(await upstream({ CI: 'true' })).toEqual([]);
+  expect(await upstream({ CI: 'true', SLUICE_SECRETS_DIRS: outside })).toEqual([join(dir, 'network')]);
 });
 
 test('changed lists a stack whose upstream stack has changed, with the reason', async () => {

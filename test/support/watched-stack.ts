@@ -68,7 +68,7 @@ export function watched(dir: string, clock: Clock, options: Partial<WatchSourceO
   setMaxListeners(0, ending.signal);
   const source = watchSource({
     dir,
-    inputs: () => ['edges'],
+    inputs: () => () => ['edges'],
     debounceMs: 1000,
     scanMs: 10_000,
     poll: true,

@@ -6,8 +6,9 @@ import { keptDocuments } from '../../src/manifest/read/kept-documents.ts';
 import { libraryContext } from '../../src/stack/library-context.ts';
 import { openBackend } from '../../src/stack/open-backend.ts';
 import { readStackConfig } from '../../src/stack/settings/stack-config.ts';
-import { loadStack } from '../../src/watch/load-stack.ts';
+import { loadStack, type LoadedManifests } from '../../src/watch/load-stack.ts';
 import { settingTargets } from '../../src/watch/restart-settings.ts';
+import { address } from './company-files.ts';
 import { directory, sluice, stack, stackFile } from '../cli/terminal.ts';
 
 /** A stack as a watch loads it. */
@@ -23,8 +24,9 @@ async function loading(settings = '', env: Readonly<Record<string, string>> = {}
     await backend.close();
   });
   const requests: string[] = [];
-  const load = () =>
+  const load = (known?: LoadedManifests) =>
     loadStack(context, dir, {
+      ...(known === undefined ? {} : { known }),
       ...{ parallelism: 1, documents: keptDocuments(), lock: () => lock, backend },
       metrics: { onRequest: ({ method }) => requests.push(method), onRetry: () => undefined },
       atStart: { settings: open.settings, overridden: new Set(), targets: settingTargets(open, context) },
@@ -39,6 +41,26 @@ test('a refresh has the settings that were read with the manifests, whatever has
   const found = await value.refresh(value.desired, new AbortController().signal, false);
   onTestFinished(found.close);
   expect(found.plan.changes.map(({ action, address }) => `${action} ${address}`)).toContain('create ReservedAddr/mqtt');
+});
+
+test('manifests of which no file has changed are not read again, but the settings are', async () => {
+  const { load, write, counts } = await loading('', {}, address('mqtt', 'brokers'));
+  const { value, manifests } = await load();
+  expect((await load(manifests)).value.desired).toBe(value.desired);
+  expect(counts).toEqual([]);
+  write('version: [');
+  await expect(load(manifests)).rejects.toMatchObject({ diagnostics: [{ code: 'SYNTAX_ERROR' }] });
+});
+
+test.each([
+  ['which have errors', 'apiVersion: sluice/v1\nkind: Unknown\n'],
+  [
+    'which take a value of another stack',
+    address('mqtt', '{output: {stack: ../other, address: ReservedAddr/a, field: addr}}'),
+  ],
+])('manifests %s are read again: what they depend on may have changed elsewhere', async (_, text) => {
+  const { load } = await loading('', {}, text);
+  expect((await load()).manifests).toBeUndefined();
 });
 
 test('a sluice.yaml that is wrong, or whose change requires a restart, is not loaded', async () => {

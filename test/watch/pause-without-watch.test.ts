@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -163,4 +163,14 @@ test('a socket that is set apart from the state does not show where the state is
   expect(paused.code).toBe(8);
   expect(existsSync(join(dir, 'elsewhere'))).toBe(false);
   await stop();
+});
+
+test('resume ends a pause right after the watch state was deleted, with which the watch can tell who ends it', async () => {
+  const { dir, env: own, until, status } = await startWatch('prune: true', { 'a.yaml': address('brokers') });
+  await until(() => existsSync(join(dir, '.sluice/watch-state.json')));
+  await ran(dir, ['pause'], { env: own });
+  await until(async () => (await status()).role === 'paused');
+  rmSync(join(dir, '.sluice/watch-state.json'));
+  expect((await ran(dir, ['resume'], { env: own })).out).toBe('Resumed.\n');
+  await until(async () => (await status()).role === 'leader');
 });

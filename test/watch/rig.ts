@@ -378,7 +378,7 @@ function scripted(world: World): WatchSource {
       last = version;
       lastHead = head;
       if (world.files === undefined) throw new SourceError('SOURCE_MISSING', 'there is no such directory');
-      const { value } = await work(world.dir);
+      const { value } = await work(world.dir, false);
       const isNew = lastRead !== version;
       lastRead = version;
       const commit = head === 1 ? {} : { commit: String(head).padStart(40, '0') };

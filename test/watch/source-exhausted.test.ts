@@ -32,7 +32,7 @@ import { writeFileSync } from 'node:fs';
 import { wallClock } from ${module('src/api/clock.ts')};
 import { watchSource } from ${module('src/watch/source/watch-source.ts')};
 const dir = ${JSON.stringify(dir)};
-const source = watchSource({ dir, inputs: () => ['edges'], debounceMs: 10, scanMs: 50, poll: false, clock: wallClock,
+const source = watchSource({ dir, inputs: () => () => ['edges'], debounceMs: 10, scanMs: 50, poll: false, clock: wallClock,
   log: (level, text) => console.log(text) });
 const { signal } = new AbortController();
 for (const n of [1, 2]) {

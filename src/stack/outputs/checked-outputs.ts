@@ -10,10 +10,15 @@ import type { Desired, DesiredStack } from '../../model/resource.ts';
 import { takersOf } from '../../manifest/expand/takers-of.ts';
 import { nearName } from '../../manifest/read/near-name.ts';
 import { findRepository } from '../git/find-repository.ts';
+import type { StackContext } from '../stack-context.ts';
 import { stackManifests, type StackManifests } from './upstream-stacks.ts';
 
 /** The manifests, with an error for each output that the other stack does not define, and for stacks that depend on each other. */
-export async function withCheckedOutputs(desired: DesiredStack, dir: string): Promise<DesiredStack> {
+export async function withCheckedOutputs(
+  desired: DesiredStack,
+  dir: string,
+  context: StackContext,
+): Promise<DesiredStack> {
   const taken = desired.resources.flatMap((one) =>
     (one.references ?? []).flatMap(({ path, ref: { output } }) =>
       output === undefined ? [] : [{ output, address: one.address, place: one.places.of(path) }],
@@ -21,7 +26,7 @@ export async function withCheckedOutputs(desired: DesiredStack, dir: string): Pr
   );
   if (taken.length === 0) return desired;
   const own = realpathSync(dir);
-  const read: ReadManifests = oncePer(new Map<string, Promise<StackManifests>>(), stackManifests);
+  const read: ReadManifests = oncePer(new Map<string, Promise<StackManifests>>(), (at) => stackManifests(at, context));
   const cycles = new Map<string, string | undefined>();
   const problems: Diagnostic[] = [];
   const broken = new Set(desired.broken);

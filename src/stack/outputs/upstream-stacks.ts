@@ -4,6 +4,8 @@ import { loadManifests } from '../../manifest/load.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Address } from '../../model/address.ts';
 import { formerAddressFinder } from '../../plan/every-former-address.ts';
+import { namesUntrustedFiles } from '../settings/untrusted-settings.ts';
+import type { StackContext } from '../stack-context.ts';
 import { staticOptions, validStackFile } from '../settings/manifest-options.ts';
 
 /** The content of the files of a stack, without the environment and the account. */
@@ -16,9 +18,10 @@ export interface StackManifests {
   readonly upstream: readonly string[];
 }
 
-/** Reads the manifests of a stack. */
-export async function stackManifests(dir: string): Promise<StackManifests> {
-  const file = validStackFile(dir);
+/** Reads the manifests of a stack, as far as the operator has allowed which files it names. */
+export async function stackManifests(dir: string, context: StackContext): Promise<StackManifests> {
+  const valid = validStackFile(dir);
+  const file = valid === undefined || namesUntrustedFiles(valid, context) ? undefined : valid;
   const upstream = new Set<string>();
   const options =
     file &&

@@ -47,7 +47,7 @@ export async function readStack(
     },
   });
   return {
-    desired: await withCheckedOutputs(read, dir),
+    desired: await withCheckedOutputs(read, dir, context),
     checkout: head && { commit: head.commit, uncommitted: () => (found ??= uncommitted(head.commit)) },
     mustStand: () => {
       if (head === undefined) return;

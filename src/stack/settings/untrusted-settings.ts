@@ -5,15 +5,34 @@ import { operatorSettings, type OperatorSetting } from './operator-settings.ts';
 import { isPipeline } from './pipeline-run-url.ts';
 import type { StackConfig } from './stack-config.ts';
 
+type WithSettings = Pick<StackConfig, 'settings' | 'dir' | 'placeOf' | 'operator'>;
+type Circumstances = Pick<StackContext, 'flags' | 'isUnattended' | 'fleet'> & {
+  readonly io: Pick<StackContext['io'], 'env'>;
+};
+type Refuses = OperatorSetting['refuses'];
+
 /**
  * Settings in a stack file that the operator has not allowed, by what is refused because of them. A value is accepted if
  * it is harmless, or the operator's file or the environment allows it, or a flag replaces it, or the environment does not
  * set it and this is neither a pipeline nor a watch.
  */
 export function untrustedSettings(
-  { settings, dir, placeOf, operator }: Pick<StackConfig, 'settings' | 'dir' | 'placeOf' | 'operator'>,
-  { io: { env }, flags, isUnattended = false, fleet }: Pick<StackContext, 'io' | 'flags' | 'isUnattended' | 'fleet'>,
-): Readonly<Record<OperatorSetting['refuses'], readonly Diagnostic[]>> {
+  file: WithSettings,
+  context: Circumstances,
+): Readonly<Record<Refuses, readonly Diagnostic[]>> {
+  return { requests: untrusted('requests', file, context), files: untrusted('files', file, context) };
+}
+
+/** Whether a stack file names files that the operator has not allowed: then none but the stack file itself is read. */
+export function namesUntrustedFiles(file: Omit<WithSettings, 'operator'>, context: Circumstances): boolean {
+  return untrusted('files', { ...file, operator: undefined }, context).length > 0;
+}
+
+function untrusted(
+  refuses: Refuses,
+  { settings, dir, placeOf, operator }: WithSettings,
+  { io: { env }, flags, isUnattended = false, fleet }: Circumstances,
+): readonly Diagnostic[] {
   const trusted = operator?.trustedOrigins;
   const found = (row: OperatorSetting): Diagnostic[] =>
     row.written(settings).flatMap(({ path, value }): Diagnostic[] => {
@@ -29,9 +48,7 @@ export function untrustedSettings(
       const problem = complaints[complaint](row, safeText(target, 200));
       return [{ code: 'ORIGIN_NOT_TRUSTED', severity: 'error', ...problem, place: placeOf(path) }];
     });
-  const of = (refuses: OperatorSetting['refuses']): readonly Diagnostic[] =>
-    operatorSettings.filter((row) => row.refuses === refuses).flatMap(found);
-  return { requests: of('requests'), files: of('files') };
+  return operatorSettings.filter((row) => row.refuses === refuses).flatMap(found);
 }
 
 function complaintAbout(

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import type { Backend } from '../../state/backend.ts';
+import { readWatchState } from '../watch-state.ts';
 
 /** How long to wait for an answer of a running watch. */
 export interface AskOptions {
@@ -52,6 +53,15 @@ export async function askWatch(
     });
     sent.end();
   });
+}
+
+/** Has a running watch write its state again where that was deleted: without it, nobody can prove the end of a pause to it. */
+export async function restoreWatchState({
+  socketPath,
+  document,
+}: Pick<Backend, 'socketPath' | 'document'>): Promise<void> {
+  if (socketPath === undefined || (await readWatchState(document('watch-state'))).stack !== undefined) return;
+  await askWatch(socketPath, '/reconcile', { signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
 }
 
 /** Has a running watch read its pauses and approvals now. Whether one does; if not, it reads them at its next poll. */

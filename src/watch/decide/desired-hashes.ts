@@ -7,11 +7,15 @@ import { encodeValue } from '../../plan/saved/encoded.ts';
 /** Hashes of the desired spec of each address: now, and when it was last in sync. */
 export class DesiredHashes {
   #desired: ReadonlyMap<Address, string> = new Map();
+  /** What they were made of. */
+  #of: readonly unknown[] = [];
   #applied = new Map<Address, string>();
   readonly #inSync = new Map<Address, string>();
 
   /** Takes the desired specs of a reconciliation; secrets by their digests, which are slow to make. A new address counts as unchanged. */
   *update({ resources }: DesiredStack, digest: (text: string) => string): Sliced<void> {
+    if (this.#of[0] === resources && this.#of[1] === digest) return;
+    this.#of = [resources, digest];
     this.#desired = new Map(
       yield* mapSliced(resources, ({ address, spec, lifecycle }): [Address, string] => [
         address,
@@ -47,6 +51,7 @@ export class DesiredHashes {
   }
 
   clear(): void {
+    this.#of = [];
     this.#applied.clear();
     this.#inSync.clear();
   }

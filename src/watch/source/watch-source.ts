@@ -21,6 +21,9 @@ export interface SourceReader<T> {
   readonly files: readonly string[];
 }
 
+/** Reads the stack from its directory. `isUnchanged`: no file, directory or commit has changed since the last reading, which came to something. */
+export type ReadSource<T> = (dir: string, isUnchanged: boolean) => Promise<SourceReader<T>>;
+
 /** The manifests of a watched stack, which others write to at any time. */
 export interface WatchSource {
   /**
@@ -28,7 +31,7 @@ export interface WatchSource {
    * without links, so that one reading is of one git-sync worktree; it must not throw for errors in manifests, since it could
    * not report then which files it read. Throws a SourceError when there is nothing to read or the tree keeps changing.
    */
-  readonly read: <T>(work: (dir: string) => Promise<SourceReader<T>>, signal: AbortSignal) => Promise<SourceReading<T>>;
+  readonly read: <T>(work: ReadSource<T>, signal: AbortSignal) => Promise<SourceReading<T>>;
   /** Resolves once content or commit differ from those of the last reading, failed ones included; rejects only when aborted. */
   readonly changed: (signal: AbortSignal) => Promise<void>;
   /** The same for the content alone: a commit of other files says nothing about what was read. */
@@ -40,8 +43,8 @@ export interface WatchSource {
 export interface WatchSourceOptions extends ChangeDetectorOptions {
   /** The directory as the user named it, links and all. */
   readonly dir: string;
-  /** The files and directories of manifests in `sluice.yaml`, relative to `dir`: read again after that file changes. */
-  readonly inputs: (dir: string) => readonly string[];
+  /** Reads the files and directories of manifests in `sluice.yaml`, relative to `dir`: again after that file changes. Each scan asks which of them may be read. */
+  readonly inputs: (dir: string) => () => readonly string[];
   /** How long all files must be unchanged before they are read. */
   readonly debounceMs: number;
   /** Where `git` is found, for the subject of a commit. */
@@ -66,6 +69,8 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
   let last: Pick<TreeScan, 'everything' | 'head'> | undefined;
   /** Of the last reading that came to something. */
   let lastRead: string | undefined;
+  /** Its tree, unless a later reading has failed. */
+  let readTree: TreeScan | undefined;
   /** The latest scan, and since when it is unchanged. */
   let latest: { readonly tree: TreeScan; readonly since: number } | undefined;
   let subject: { readonly commit: string; readonly text: string | undefined } | undefined;
@@ -77,15 +82,14 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
     close: detector.close,
   };
 
-  async function read<T>(
-    work: (dir: string) => Promise<SourceReader<T>>,
-    signal: AbortSignal,
-  ): Promise<SourceReading<T>> {
+  async function read<T>(work: ReadSource<T>, signal: AbortSignal): Promise<SourceReading<T>> {
     for (let attempt = 1; ; attempt++) {
       const before = await stableTree(signal);
       const startedAt = Date.now();
       if (before.missing !== undefined) throw before.missing;
-      const result = await outcomeOf(work(before.dir));
+      const isUnchanged = readTree !== undefined && findMovedPath(readTree, before, 'whole') === undefined;
+      readTree = undefined;
+      const result = await outcomeOf(work(before.dir, isUnchanged));
       signal.throwIfAborted();
       if ('read' in result) further = new Set(result.read.files);
       const after = await scan();
@@ -96,6 +100,7 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
         const revision = await revisionOf(after, signal);
         const isNew = after.everything !== lastRead;
         lastRead = after.everything;
+        readTree = after;
         return { value: result.read.value, revision, isNew };
       }
       if (attempt === maxChanges.reading) throw unstable(after, moved, 'keeps changing while the stack is read');

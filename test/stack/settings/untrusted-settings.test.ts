@@ -38,7 +38,7 @@ function refused({
   const found = untrustedSettings(
     { settings, dir: '/stack', placeOf: () => ({ file: 'sluice.yaml', line: 1, col: 1 }), operator },
     {
-      io: { env } as never,
+      io: { env },
       flags: proxyFlag === undefined ? {} : { proxy: proxyFlag },
       isUnattended,
       ...(isFleet === true ? { fleet: {} as never } : {}),

@@ -3,6 +3,7 @@ import { Ref } from '../../../src/kinds/value.ts';
 import type { LoadOptions } from '../../../src/manifest/load.ts';
 import type { Patch } from '../../../src/manifest/expand/patch.ts';
 import type { DesiredStack } from '../../../src/model/resource.ts';
+import { libraryContext } from '../../../src/stack/library-context.ts';
 import { withCheckedOutputs } from '../../../src/stack/outputs/checked-outputs.ts';
 import { lastGood } from '../../../src/watch/decide/last-good.ts';
 import { address } from '../company-files.ts';
@@ -167,7 +168,7 @@ describe('an output that another stack does not define', () => {
     const dir = temporaryFiles({ ...network, 'app.yaml': after });
     const good = lastGood(await loadFiles({ 'app.yaml': before }), undefined);
     const read = await loadDirectory(dir, { inputs: ['app.yaml'], findStack: () => ({ owner: '11111111' }) });
-    const checked = await withCheckedOutputs(read, dir);
+    const checked = await withCheckedOutputs(read, dir, libraryContext({ dir, env: {} }));
     return { checked, kept: lastGood(checked, good) };
   }
 

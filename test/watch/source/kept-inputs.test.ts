@@ -4,7 +4,10 @@ import { keptInputs } from '../../../src/watch/source/kept-inputs.ts';
 
 test('the inputs that a stack file names are read again after a write to it, or in another directory', () => {
   let reads = 0;
-  const inputsOf = keptInputs((dir) => [`${dir} ${String((reads += 1))}`]);
+  const inputsOf = keptInputs((dir) => {
+    const read = `${dir} ${String((reads += 1))}`;
+    return () => [read];
+  });
   const file: FileDigest = { digest: 'a', stamp: '1', changedAt: 0 };
   const asked = (dir: string, change: Partial<FileDigest> = {}): string =>
     inputsOf(dir, { ...file, ...change })[0] ?? '';

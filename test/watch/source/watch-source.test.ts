@@ -289,7 +289,7 @@ describe('a reading', () => {
     const dir = write(scratch(), small);
     const clock = virtualClock();
     let asked = 0;
-    const inputs = (): readonly string[] => ((asked += 1), ['edges']);
+    const inputs = () => ((asked += 1), () => ['edges']);
     const { source, signal } = watched(dir, clock, { inputs });
     await clock.run(source.read(takeTexts(), signal));
     expect(await staysQuiet(source, clock, signal)).toBe(true);
@@ -302,8 +302,8 @@ describe('a reading', () => {
   test('follows sluice.yaml when it names other manifests', async () => {
     const dir = write(scratch(), { ...small, 'more/x.yaml': 'a: 1\n' });
     const clock = virtualClock();
-    const inputs = (dir: string) => (textsIn(dir)['sluice.yaml']!.includes('more') ? ['edges', 'more'] : ['edges']);
-    const { source, signal } = watched(dir, clock, { inputs });
+    const named = (dir: string) => (textsIn(dir)['sluice.yaml']!.includes('more') ? ['edges', 'more'] : ['edges']);
+    const { source, signal } = watched(dir, clock, { inputs: (dir) => () => named(dir) });
     await clock.run(source.read(takeTexts(), signal));
     write(dir, { 'more/x.yaml': 'a: 2\n' });
     expect(await staysQuiet(source, clock, signal)).toBe(true);
@@ -375,7 +375,7 @@ async function afterReadingConfigMap() {
   symlinkSync('..2024', join(mount, '..data'));
   for (const name of ['sluice.yaml', 'edges.yaml']) symlinkSync(`..data/${name}`, join(mount, name));
   const clock = virtualClock();
-  const { source, signal } = watched(mount, clock, { inputs: () => ['.'] });
+  const { source, signal } = watched(mount, clock, { inputs: () => () => ['.'] });
   await clock.run(source.read(takeTexts(), signal));
   return { mount, clock, source, signal };
 }

@@ -55,11 +55,14 @@ export async function onAllStacks(
 }
 
 /** The stacks whose outputs each stack takes. */
-async function upstreamOf({ io }: Context, stacks: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> {
-  const cwd = realDirectory(io.cwd);
+async function upstreamOf(
+  context: Context,
+  stacks: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const cwd = realDirectory(context.io.cwd);
   const found = new Map<string, readonly string[]>();
   for (const stack of stacks) {
-    const { upstream } = await stackManifests(resolve(cwd, stack));
+    const { upstream } = await stackManifests(resolve(cwd, stack), context);
     found.set(
       stack,
       upstream.map((dir) => shownName(cwd, dir)),

@@ -1,7 +1,7 @@
 import { UsageError } from '../../../stack/usage-error.ts';
 import type { Backend } from '../../../state/backend.ts';
 import { userName } from '../../../state/lease/lease.ts';
-import { wakeWatch } from '../../../watch/control/ask-watch.ts';
+import { restoreWatchState, wakeWatch } from '../../../watch/control/ask-watch.ts';
 import { keptText, mostKept } from '../../../watch/kept-text.ts';
 import { recordPause } from '../../../watch/operator-requests.ts';
 import type { Context } from '../../context.ts';
@@ -47,6 +47,7 @@ export async function resume(context: Context): Promise<number> {
   const now = (context.io.now ?? Date.now)();
   let isPaused = false;
   const answer = await withStateHere(context, async (backend) => {
+    await restoreWatchState(backend);
     const before = await recordPause(backend, undefined, now);
     isPaused = before !== undefined && before.until > now;
     return tellWatch(backend);
