@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { SluiceError } from '../diagnostics/errors.ts';
 import { safeText } from '../diagnostics/safe-text.ts';
 import type { JsonObject } from '../model/json-object.ts';
@@ -32,7 +33,10 @@ function tooManyItems(path: string, why: string): SluiceError {
 
 const mostStalePages = 10;
 
-/** The items of a list, page by page. Follows its page links, but to no other origin, to no page twice, and only while pages have new items. */
+/**
+ * The items of a list, page by page. Follows its page links, but to no other origin, to no page twice, and only while pages have new items.
+ * The next page is asked for before the items of a page are handed over, so that work on them takes place while it is on its way.
+ */
 export async function* pages(
   get: (path: string) => Promise<JsonObject>,
   base: BaseUrl,
@@ -43,12 +47,19 @@ export async function* pages(
   const seen = new Set<string>();
   const ids = new Set<string>();
   let stalePages = 0;
-  let path: string | undefined = first;
-  while (path !== undefined) {
+  const ask = (path: string): Promise<JsonObject> => {
     if (seen.has(path)) throw unreadable(path, '`next_page_uri` leads back to a page that was already read');
     seen.add(path);
     budget.addPage(path);
-    const page = await get(path);
+    const asked = get(path);
+    // Whoever takes the page is told of an error; nobody takes it if the items of the page before are invalid.
+    asked.catch(() => undefined);
+    return asked;
+  };
+  let path: string | undefined = first;
+  let coming = ask(path);
+  while (path !== undefined) {
+    const page: JsonObject = await coming;
     const items = page[key];
     if (!Array.isArray(items)) throw unreadable(path, `the response contains no list \`${key}\``);
     let isStale = true;
@@ -58,14 +69,24 @@ export async function* pages(
       if (id === undefined || !ids.has(id)) isStale = false;
       if (id !== undefined) ids.add(id);
     }
-    yield items;
     if (isStale && ++stalePages === mostStalePages)
       throw tooManyItems(
         path,
         `${mostStalePages} pages of the list contain only items that earlier pages also contain`,
       );
     path = nextPage(base, path, page['next_page_uri']);
+    if (path !== undefined) {
+      coming = ask(path);
+      await untilSent();
+    }
+    yield items;
   }
+}
+
+/** A connection sends a request in the next turn of the event loop. */
+async function untilSent(): Promise<void> {
+  await setImmediate();
+  await setImmediate();
 }
 
 function idOf(item: unknown): string | undefined {
