@@ -25,7 +25,7 @@ export interface Made {
 }
 
 /** What a search for duplicates needs beside what was created. */
-export interface DuplicateSearch {
+interface DuplicateSearch {
   readonly client: Pick<Client, 'pages'>;
   readonly profile: Profile;
   readonly isKnown: (id: string) => boolean;
