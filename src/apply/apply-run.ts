@@ -195,7 +195,8 @@ export class ApplyRun {
       if (created === undefined || marker === undefined) return [];
       return [{ address, kind: this.#kind(change), id: created.id, marker, spec: change.desired ?? {} }];
     });
-    return duplicatesMade(made, client, plan.profile, this.#sender.creating.isTaken);
+    const isKnown = this.#sender.creating.isTaken;
+    return duplicatesMade(made, { client, profile: plan.profile, isKnown, mayGoOn: () => this.mayGoOn() });
   }
 
   /** Whether an earlier creation that the plan has not found has made something after all: a list may lag behind. */

@@ -24,13 +24,18 @@ export interface Made {
   readonly spec: SpecObject;
 }
 
+/** What a search for duplicates needs beside what was created. */
+interface DuplicateSearch {
+  readonly client: Pick<Client, 'pages'>;
+  readonly profile: Profile;
+  readonly isKnown: (id: string) => boolean;
+  /** Whether further requests may be sent; asked at each page. */
+  readonly mayGoOn: () => boolean;
+}
+
 /** Finds other new resources with the marker of a created one. An error in a list is ignored: the next plan reports the duplicates. */
-export async function duplicatesMade(
-  made: readonly Made[],
-  client: Pick<Client, 'pages'>,
-  profile: Profile,
-  isKnown: (id: string) => boolean,
-): Promise<Duplicate[]> {
+export async function duplicatesMade(made: readonly Made[], search: DuplicateSearch): Promise<Duplicate[]> {
+  const { profile } = search;
   const byKind = groupBy(
     // The service refuses a second resource with a unique value.
     made.filter(
@@ -38,23 +43,25 @@ export async function duplicatesMade(
     ),
     ({ kind }) => kind,
   );
-  const found = [...byKind].map(([kind, own]) => duplicatesOf(kind, own, client, isKnown).catch(() => []));
+  const found = [...byKind].map(([kind, own]) => duplicatesOf(kind, own, search).catch(() => []));
   return (await Promise.all(found)).flat();
 }
 
 async function duplicatesOf(
   kind: Kind,
   made: readonly Made[],
-  client: Pick<Client, 'pages'>,
-  isKnown: (id: string) => boolean,
+  { client, isKnown, mayGoOn }: DuplicateSearch,
 ): Promise<Duplicate[]> {
   const others = new Map<string, string[]>();
-  for await (const page of client.pages(pathText(collectionPath(kind)), kind.listKey))
+  for await (const page of client.pages(pathText(collectionPath(kind)), kind.listKey)) {
+    // Results are saved meanwhile: if that fails, or the lock is lost, no other page is asked for.
+    if (!mayGoOn()) return [];
     for (const item of page) {
       const { id, marker } = fromWire(kind, item);
       if (marker === undefined || isKnown(id)) continue;
       addToGroup(others, `${marker.s} ${marker.a}`, id);
     }
+  }
   return made.flatMap(({ address, id, marker }) => {
     const ids = others.get(`${marker.s} ${marker.a}`);
     return ids === undefined ? [] : [{ address, kind: kind.name, id, otherIds: [...new Set(ids)] }];

@@ -1,5 +1,6 @@
 import type { StackContext } from '../stack/stack-context.ts';
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { hasErrors, sortDiagnostics } from '../diagnostics/diagnostic.ts';
 import { InvalidInput } from '../diagnostics/errors.ts';
 import type { KeptDocuments } from '../manifest/read/kept-documents.ts';
@@ -41,8 +42,8 @@ export interface LoadStackOptions {
   readonly metrics: Pick<StackMetrics, 'onRequest' | 'onRetry'>;
 }
 
-/** The manifests of a stack as a load has read them, and the files beside them that decided the outcome. */
-export interface LoadedManifests extends Pick<StackReading, 'desired' | 'checkout'> {
+/** The manifests of a stack as a load has read them, and what beside them decided the outcome. */
+export interface LoadedManifests extends Pick<StackReading, 'desired' | 'checkout'>, Pick<StackConfig, 'credentials'> {
   readonly files: readonly string[];
 }
 
@@ -59,7 +60,10 @@ export async function loadStack(
   const changed = changedSettings(open, context, options.atStart);
   const refused = [...untrusted.requests, ...untrusted.files, ...changed];
   if (refused.length > 0) throw new InvalidInput(refused);
-  const manifests = options.known ?? (await loadManifestsOf(quiet, open, options.documents));
+  const { known } = options;
+  // Credentials may be in files that are not watched; values are compared with them.
+  const isKnown = known !== undefined && isDeepStrictEqual(known.credentials, open.credentials);
+  const manifests = isKnown ? known : await loadManifestsOf(quiet, open, options.documents);
   const { desired, checkout } = manifests;
   const { watch } = settings;
   const value: LoadedStack = {
@@ -93,7 +97,8 @@ async function loadManifestsOf(
   });
   // A run that ends names only causes; a watch goes on, and says what it holds back.
   const diagnostics = sortDiagnostics([...desired.diagnostics, ...(desired.consequences ?? [])]);
-  return { desired: { ...desired, diagnostics }, checkout, files: [...files] };
+  const { credentials } = open;
+  return { desired: { ...desired, diagnostics }, checkout, credentials, files: [...files] };
 }
 
 /** Whether the same files always come to this: the files of another stack, whose outputs are taken, are not watched. */

@@ -1,6 +1,8 @@
 /* What two copies of a stack create at the same time is there twice: the one that lists last sees it. */
 import { describe, expect, test } from 'vitest';
+import { duplicatesMade } from '../../src/apply/duplicates-made.ts';
 import { faulty, parseFault } from '../../src/emulator/faults/fault.ts';
+import { kinds } from '../../src/kinds/index.ts';
 import { harness, type Harness } from '../support/harness.ts';
 
 const resource = (kind: string, name: string, spec: string) => `apiVersion: sluice/v1
@@ -76,6 +78,28 @@ describe('what another copy of the stack has created too', () => {
     expect(await duplicates(walk, address, { signal: stop.signal, onEvent })).toEqual([]);
     expect(idsOf(walk)).toHaveLength(2);
   });
+});
+
+test('no other page is asked for once the results cannot be saved, or the lock is lost', async () => {
+  const kind = kinds.named('ReservedAddr')!;
+  const marker = { s: 'prod/1', a: 'ReservedAddr/devices', p: '', n: '0123' };
+  let asked = 0;
+  let mayGoOn = true;
+  async function* pages() {
+    while (asked < 3) {
+      asked += 1;
+      yield await Promise.resolve([]);
+      mayGoOn = false;
+    }
+  }
+  const made = [{ address: 'ReservedAddr/devices', kind, id: 'ra_1', marker, spec: {} }];
+  const found = await duplicatesMade(made, {
+    client: { pages },
+    profile: 'completed',
+    isKnown: () => false,
+    mayGoOn: () => mayGoOn,
+  });
+  expect([found, asked]).toEqual([[], 2]);
 });
 
 describe('no duplicate', () => {

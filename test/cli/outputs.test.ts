@@ -211,6 +211,14 @@ test('in a pipeline, the order of stacks is found without manifests outside of t
   expect(await upstream({ CI: 'true', SLUICE_SECRETS_DIRS: outside })).toEqual([join(dir, 'network')]);
 });
 
+test('in a pipeline, the manifests of another stack are read although its secrets are in a directory that only its own pipeline allows', async () => {
+  const { dir } = await twoStacks(app(output()));
+  const file = join(dir, 'network/sluice.yaml');
+  writeFileSync(file, `${readFileSync(file, 'utf8')}secrets: {dirs: [/run/secrets/network]}\n`);
+  const { addresses } = await stackManifests(join(dir, 'network'), libraryContext({ dir, env: { CI: 'true' } }));
+  expect(addresses?.size).toBeGreaterThan(0);
+});
+
 test('changed lists a stack whose upstream stack has changed, with the reason', async () => {
   // What names a stack that does not exist is no reason.
   const broken = app(output('../gone')).replace('name: shop', 'name: broken');

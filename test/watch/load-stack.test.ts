@@ -11,6 +11,8 @@ import { settingTargets } from '../../src/watch/restart-settings.ts';
 import { address } from './company-files.ts';
 import { directory, sluice, stack, stackFile } from '../cli/terminal.ts';
 
+const withToken = address('mqtt', '{from_env: TOKEN}');
+
 /** A stack as a watch loads it. */
 async function loading(settings = '', env: Readonly<Record<string, string>> = {}, manifest?: string) {
   const dir = await stack(manifest, `${stackFile}${settings}`);
@@ -50,6 +52,21 @@ test('manifests of which no file has changed are not read again, but the setting
   expect(counts).toEqual([]);
   write('version: [');
   await expect(load(manifests)).rejects.toMatchObject({ diagnostics: [{ code: 'SYNTAX_ERROR' }] });
+});
+
+test('manifests are read again once another credential is in its file: they may not contain it', async () => {
+  const file = join(await directory(), 'secret');
+  const notify = 'watch: {notify: [{url: {from_env: SLUICE_HOOK}}]}\n';
+  const { load } = await loading(
+    notify,
+    { SLUICE_HOOK_FILE: file, TOKEN: 'https://hooks.example.com/T0/B0/abc' },
+    withToken,
+  );
+  const { manifests } = await load();
+  expect(manifests?.desired.diagnostics).toEqual([]);
+  writeFileSync(file, 'https://hooks.example.com/T0/B0/abc');
+  const { value } = await load(manifests);
+  expect(value.desired.diagnostics).toMatchObject([{ code: 'CREDENTIAL_AS_VALUE' }]);
 });
 
 test.each([

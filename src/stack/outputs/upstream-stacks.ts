@@ -4,7 +4,7 @@ import { loadManifests } from '../../manifest/load.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { Address } from '../../model/address.ts';
 import { formerAddressFinder } from '../../plan/every-former-address.ts';
-import { namesUntrustedFiles } from '../settings/untrusted-settings.ts';
+import { namesUntrustedManifests } from '../settings/untrusted-settings.ts';
 import type { StackContext } from '../stack-context.ts';
 import { staticOptions, validStackFile } from '../settings/manifest-options.ts';
 
@@ -18,10 +18,10 @@ export interface StackManifests {
   readonly upstream: readonly string[];
 }
 
-/** Reads the manifests of a stack, as far as the operator has allowed which files it names. */
+/** Reads the manifests of a stack, unless the operator has not allowed where they are. */
 export async function stackManifests(dir: string, context: StackContext): Promise<StackManifests> {
   const valid = validStackFile(dir);
-  const file = valid === undefined || namesUntrustedFiles(valid, context) ? undefined : valid;
+  const file = valid === undefined || namesUntrustedManifests(valid, context) ? undefined : valid;
   const upstream = new Set<string>();
   const options =
     file &&

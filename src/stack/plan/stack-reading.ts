@@ -32,7 +32,7 @@ export async function readStack(
   const { parse = parseDocuments } = options;
   const own: SourceFile[] = [stackFile];
   const beside = new Set<string>();
-  let found: Promise<boolean | undefined> | undefined;
+  let known: boolean | undefined;
   const read = await loadManifests({
     ...manifestOptions(open),
     ...options,
@@ -48,7 +48,8 @@ export async function readStack(
   });
   return {
     desired: await withCheckedOutputs(read, dir, context),
-    checkout: head && { commit: head.commit, uncommitted: () => (found ??= uncommitted(head.commit)) },
+    // What git could not tell is asked again: a watch keeps what it has read.
+    checkout: head && { commit: head.commit, uncommitted: async () => (known ??= await uncommitted(head.commit)) },
     mustStand: () => {
       if (head === undefined) return;
       const now = checkedOut(dir)?.commit;

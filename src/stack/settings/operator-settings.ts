@@ -52,6 +52,18 @@ const files: Omit<OperatorSetting, 'name' | 'written'> = {
     variable.split(delimiter).some((dir) => isAbsolute(dir) && isInside(target, withoutLinks(resolve(dir)))),
 };
 
+/** Where manifests are. */
+export const manifestPaths: OperatorSetting = {
+  ...files,
+  name: 'manifests',
+  decides: 'which files outside its repository are read',
+  besides: ' to the absolute path of that file or directory',
+  written: ({ manifests }) => manifests.map((value, n) => ({ path: ['manifests', n], value })),
+  // What is missing is reported as missing.
+  target: (value, dir) => realTarget(resolve(dir, value)) ?? resolve(dir, value),
+  isHarmless: (target, dir) => isInCheckout(target, dir) && !isInGit(relative(withoutLinks(dir), target)),
+};
+
 /** All of them. A new setting that sends a credential somewhere is a row here. */
 export const operatorSettings: readonly OperatorSetting[] = [
   {
@@ -73,16 +85,7 @@ export const operatorSettings: readonly OperatorSetting[] = [
     name: 'secrets.env_files',
     written: ({ secrets }) => secrets.env_files.map((value, n) => ({ path: ['secrets', 'env_files', n], value })),
   },
-  {
-    ...files,
-    name: 'manifests',
-    decides: 'which files outside its repository are read',
-    besides: ' to the absolute path of that file or directory',
-    written: ({ manifests }) => manifests.map((value, n) => ({ path: ['manifests', n], value })),
-    // What is missing is reported as missing.
-    target: (value, dir) => realTarget(resolve(dir, value)) ?? resolve(dir, value),
-    isHarmless: (target, dir) => isInCheckout(target, dir) && !isInGit(relative(withoutLinks(dir), target)),
-  },
+  manifestPaths,
   {
     ...addresses,
     name: 'api.proxy',

@@ -1,7 +1,7 @@
 import type { StackContext } from '../stack-context.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { safeText } from '../../diagnostics/safe-text.ts';
-import { operatorSettings, type OperatorSetting } from './operator-settings.ts';
+import { manifestPaths, operatorSettings, type OperatorSetting } from './operator-settings.ts';
 import { isPipeline } from './pipeline-run-url.ts';
 import type { StackConfig } from './stack-config.ts';
 
@@ -20,16 +20,22 @@ export function untrustedSettings(
   file: WithSettings,
   context: Circumstances,
 ): Readonly<Record<Refuses, readonly Diagnostic[]>> {
-  return { requests: untrusted('requests', file, context), files: untrusted('files', file, context) };
+  const of = (refuses: Refuses): readonly Diagnostic[] =>
+    untrusted(
+      operatorSettings.filter((row) => row.refuses === refuses),
+      file,
+      context,
+    );
+  return { requests: of('requests'), files: of('files') };
 }
 
-/** Whether a stack file names files that the operator has not allowed: then none but the stack file itself is read. */
-export function namesUntrustedFiles(file: Omit<WithSettings, 'operator'>, context: Circumstances): boolean {
-  return untrusted('files', { ...file, operator: undefined }, context).length > 0;
+/** Whether a stack file names manifests that the operator has not allowed: then none of them is read. */
+export function namesUntrustedManifests(file: Omit<WithSettings, 'operator'>, context: Circumstances): boolean {
+  return untrusted([manifestPaths], { ...file, operator: undefined }, context).length > 0;
 }
 
 function untrusted(
-  refuses: Refuses,
+  rows: readonly OperatorSetting[],
   { settings, dir, placeOf, operator }: WithSettings,
   { io: { env }, flags, isUnattended = false, fleet }: Circumstances,
 ): readonly Diagnostic[] {
@@ -48,7 +54,7 @@ function untrusted(
       const problem = complaints[complaint](row, safeText(target, 200));
       return [{ code: 'ORIGIN_NOT_TRUSTED', severity: 'error', ...problem, place: placeOf(path) }];
     });
-  return operatorSettings.filter((row) => row.refuses === refuses).flatMap(found);
+  return rows.flatMap(found);
 }
 
 function complaintAbout(

@@ -231,11 +231,12 @@ export class LeaseSession {
     if (this.#hasBackup || this.#object === undefined) return;
     // An earlier run that ended here, or an earlier try of this one, may have kept the same state at the same time by its clock.
     const name = `${objectNames.backups}${timeInName(now)}.${this.#serial}.${++this.#backups}.${record.fence}`;
-    const copied = this.#copy(this.#object, name).then(() => {
-      this.#hasBackup = true;
-    });
-    const [others] = await Promise.all([store.list(objectNames.backups), copied]);
-    const old = [...new Set([...others, name])].sort().reverse().slice(keptBackups);
+    const listed = store.list(objectNames.backups);
+    listed.catch(() => undefined);
+    // Whatever becomes of the list: a copy that is still under way would go on after the lease is given back.
+    await this.#copy(this.#object, name);
+    this.#hasBackup = true;
+    const old = [...new Set([...(await listed), name])].sort().reverse().slice(keptBackups);
     if (old.length > 0) await store.remove(old).catch(() => undefined);
   }
 

@@ -15,7 +15,6 @@ export class DesiredHashes {
   /** Takes the desired specs of a reconciliation; secrets by their digests, which are slow to make. A new address counts as unchanged. */
   *update({ resources }: DesiredStack, digest: (text: string) => string): Sliced<void> {
     if (this.#of[0] === resources && this.#of[1] === digest) return;
-    this.#of = [resources, digest];
     this.#desired = new Map(
       yield* mapSliced(resources, ({ address, spec, lifecycle }): [Address, string] => [
         address,
@@ -24,6 +23,7 @@ export class DesiredHashes {
     );
     this.#applied = new Map([...this.#desired].map(([address, text]) => [address, this.#applied.get(address) ?? text]));
     for (const address of this.#inSync.keys()) if (!this.#desired.has(address)) this.#inSync.delete(address);
+    this.#of = [resources, digest];
   }
 
   /** The hash of the desired spec of an address. */

@@ -1,7 +1,7 @@
 import { SourceError } from '../../diagnostics/errors.ts';
 import { present } from '../../model/present.ts';
 import type { Revision } from '../../model/status/watch-status.ts';
-import { fileDigests } from './file-digests.ts';
+import { fileDigests, type FileDigest } from './file-digests.ts';
 import { keptInputs } from './kept-inputs.ts';
 import { gitSubject } from './git-subject.ts';
 import { scanTree, findMovedPath, isSameHead, type TreeScan } from './tree-scan.ts';
@@ -69,7 +69,7 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
   let last: Pick<TreeScan, 'everything' | 'head'> | undefined;
   /** Of the last reading that came to something. */
   let lastRead: string | undefined;
-  /** Its tree, unless a later reading has failed. */
+  /** Its tree, if the next scan can show whether anything is different; undefined if a later reading has failed. */
   let readTree: TreeScan | undefined;
   /** The latest scan, and since when it is unchanged. */
   let latest: { readonly tree: TreeScan; readonly since: number } | undefined;
@@ -100,7 +100,8 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
         const revision = await revisionOf(after, signal);
         const isNew = after.everything !== lastRead;
         lastRead = after.everything;
-        readTree = after;
+        // What was read before its first scan may be another text than was scanned, should the clock have been set meanwhile.
+        readTree = firstScanned(before, after).length === 0 ? after : undefined;
         return { value: result.read.value, revision, isNew };
       }
       if (attempt === maxChanges.reading) throw unstable(after, moved, 'keeps changing while the stack is read');
@@ -169,8 +170,11 @@ export function watchSource(options: WatchSourceOptions): WatchSource {
 
 /** A file that was read before its first scan, and that may have been written to since. */
 function unscannedFile(before: TreeScan, after: TreeScan, startedAt: number): string | undefined {
-  const fresh = [...after.further].filter(([path]) => !before.further.has(path));
-  return fresh.find(([, { changedAt }]) => changedAt > startedAt - oldMs)?.[0];
+  return firstScanned(before, after).find(([, { changedAt }]) => changedAt > startedAt - oldMs)?.[0];
+}
+
+function firstScanned(before: TreeScan, after: TreeScan): readonly [string, FileDigest][] {
+  return [...after.further].filter(([path]) => !before.further.has(path));
 }
 
 async function outcomeOf<T>(work: Promise<T>): Promise<{ readonly read: T } | { readonly error: unknown }> {

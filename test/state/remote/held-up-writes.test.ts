@@ -74,3 +74,34 @@ test('a journal that another run has removed while it was sealed ends the run: t
   await expect(backend.stateStore(options, next).load()).rejects.toMatchObject({ code: 'LOCK_LOST' });
   await next.release();
 });
+
+test('a backup that is under way is awaited though the list of the others fails: nothing is written later', async () => {
+  const inner = await probed(memoryStore(sharedMemory()));
+  const ended: string[] = [];
+  let fails = false;
+  const store: RemoteStore = {
+    ...inner,
+    list: (prefix) =>
+      fails && prefix === 'backups/' ? Promise.reject(new Error('the list is not available')) : inner.list(prefix),
+    swap: async (name, ...rest) => {
+      if (name.startsWith('backups/')) await new Promise((turn) => setTimeout(turn, 5));
+      const swapped = await inner.swap(name, ...rest);
+      if (name !== 'lease') ended.push(name.split('/')[0] ?? '');
+      return swapped;
+    },
+  };
+  const backend = backendOver(store, { timing: usualTiming, time: skippingTime() });
+  const lock = await backend.acquireLock('sluice apply');
+  const first = backend.stateStore(options, lock);
+  await first.load();
+  await first.save(empty);
+  await lock.release();
+  const again = await backend.acquireLock('sluice apply');
+  const state = backend.stateStore(options, again);
+  await state.load();
+  fails = true;
+  ended.length = 0;
+  await expect(state.save(empty)).rejects.toThrow('the list is not available');
+  expect(ended).toEqual(['backups']);
+  await again.release();
+});

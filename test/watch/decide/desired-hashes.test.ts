@@ -61,3 +61,20 @@ test('what was known of an address that is no longer wanted is forgotten', () =>
   update('mqtt', 'smtp');
   expect(['mqtt', 'smtp'].map((name) => wants.wasInSync(`ReservedAddr/${name}`))).toEqual([false, true]);
 });
+
+test('hashes that could not be made are made again, and the same manifests have the same ones without being read', () => {
+  const wants = new DesiredHashes();
+  const resources = [wanted('mqtt', { description: new Secret('s3cret') })];
+  let digested = 0;
+  const digest = (text: string): string => {
+    digested += 1;
+    if (digested === 1) throw new Error('no digest');
+    return text.length.toString();
+  };
+  const update = (): void => atOnce(wants.update({ resources, diagnostics: [], complete: true }, digest));
+  expect(update).toThrow('no digest');
+  update();
+  update();
+  expect(wants.of('ReservedAddr/mqtt')).toBeDefined();
+  expect(digested).toBe(2);
+});

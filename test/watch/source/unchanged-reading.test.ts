@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
 import { scratch, small, textsIn, watched, write } from '../../support/watched-stack.ts';
 import { virtualClock } from '../../support/virtual-clock.ts';
 
@@ -24,4 +26,28 @@ test('a reading learns that nothing has changed since the last, unless that fail
   write(dir, { 'edges/other.yaml': 'a: 3\n' });
   await read();
   expect(told).toEqual([false, true, false, true, true, false, false]);
+});
+
+test('what was read before its first scan is read again, though its time of writing shows no change since', async () => {
+  const outside = scratch();
+  const secret = join(outside, 'secret');
+  writeFileSync(secret, 'one');
+  const clock = virtualClock();
+  const { source, signal } = watched(write(scratch(), small), clock);
+  // The clock was set back while the file was written.
+  const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+  const told: boolean[] = [];
+  const read = () =>
+    clock.run(
+      source.read((_, isUnchanged) => {
+        told.push(isUnchanged);
+        if (told.length === 1) writeFileSync(secret, 'two');
+        return Promise.resolve({ value: undefined, files: [secret] });
+      }, signal),
+    );
+  await read();
+  later.mockRestore();
+  await read();
+  await read();
+  expect(told).toEqual([false, false, true]);
 });
