@@ -162,8 +162,9 @@ async function readAll(options: LoadOptions, problems: Problems, pace: Pause) {
     const isSearched = patched !== item || mayContain(origin.document);
     const holder = isSearched ? apiKeyIn(value, apiKeys) : undefined;
     if (holder !== undefined) problems.refuse(origin, value, holder);
-    const hasVariables = isSearched && reportStrayVariables(value, origin, options.kinds, problems);
-    const isWhole = holder === undefined && !hasVariables;
+    // Nothing else is said about a manifest with a key: an excerpt could show it.
+    const hasVariables = (): boolean => isSearched && reportStrayVariables(value, origin, options.kinds, problems);
+    const isWhole = holder === undefined && !hasVariables();
     const manifest = isWhole ? readManifest(value, origin, options.kinds, problems) : undefined;
     if (manifest === undefined) {
       complete = false;

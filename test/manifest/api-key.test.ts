@@ -31,6 +31,12 @@ describe('the key of the API as a value of a manifest', () => {
     expect(ended.out + ended.err).not.toContain('Kanari');
   });
 
+  test('is not shown where a variable is wrong beside it', async () => {
+    const ended = await validated(manifest('x', `, labels: {${key}: web, team: {var: team}}`));
+    expect(ended).toMatchObject({ code: 8, err: expect.not.stringContaining('VARIABLE_NOT_ALLOWED') as string });
+    expect(ended.out + ended.err).not.toContain('Kanari');
+  });
+
   test('is refused where it has a quote, which is written twice between quotes', async () => {
     const quoted = "Kanari'Key'Of'The'Service";
     expect(await validated(manifest(`'${quoted.replaceAll("'", "''")}'`), { SLUICE_API_KEY: quoted })).toMatchObject({

@@ -73,7 +73,7 @@ export function readName(
   }
   if (typeof name !== 'string') {
     const message = `\`${where}.name\` must be a string`;
-    problems.at(origin, ['name'], { code: 'INVALID_NAME', message, hint: 'put the value in quotes' });
+    problems.at(origin, ['name'], { code: 'INVALID_NAME', message, ...quotesHint(name) });
     return undefined;
   }
   if (isName(name)) return name;
@@ -106,10 +106,15 @@ export function readLabels(
       problems.at(origin, path, {
         code: 'INVALID_LABEL',
         message: `\`${fieldPath(where, path)}\` must be a string`,
-        hint: 'put the value in quotes',
+        ...quotesHint(text),
       });
   }
   return good;
+}
+
+/** A number or a boolean may only lack quotes; a mapping or a list would be wrong with them as well. */
+function quotesHint(value: Written | undefined): { readonly hint?: string } {
+  return typeof value === 'object' ? {} : { hint: 'put the value in quotes' };
 }
 
 function knownKind(kind: Written, origin: Origin, kinds: KindSet, problems: Problems): string | undefined {

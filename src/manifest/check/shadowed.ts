@@ -1,6 +1,6 @@
 /*
- * Routes that never receive a request, because others of the same edge receive every one of them. A host goes before none,
- * an exact path before a prefix, longer before shorter, so with manifests only this can happen:
+ * Routes that receive no request, or none for a host of their edge, because others of the edge receive all of them. A host
+ * goes before none, an exact path before a prefix, longer before shorter, so with manifests only this can happen:
  *
  *   hidden                               by
  *   ----------------------------------   ---------------------------------------------------------------------

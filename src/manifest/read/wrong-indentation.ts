@@ -47,7 +47,9 @@ export function wrongIndentation(file: SourceFile, start: number, offset: number
       };
   }
   const [tabs] = /^ *\t\s*/.exec(lines[next] ?? '') ?? [];
-  if (tabs !== undefined && isEntry((lines[next] ?? '').slice(tabs.length)))
+  // Between brackets, a tab may indent a line.
+  const isInBrackets = (): boolean => lines.slice(0, next).some((line) => /[[{,]\s*$/.test(line));
+  if (tabs !== undefined && isEntry((lines[next] ?? '').slice(tabs.length)) && !isInBrackets())
     return {
       code: 'SYNTAX_ERROR',
       range: [begin(next), begin(next) + tabs.length],

@@ -8,7 +8,11 @@ const { apiVersion, kind, metadata, spec } = whole;
 async function read(manifest: unknown) {
   const text = typeof manifest === 'string' ? manifest : `${JSON.stringify(manifest)}\n`;
   const { diagnostics, resources } = await loadText(text);
-  return { reported: diagnostics.map(({ code, message }) => `${code} ${message}`), labels: resources[0]?.labels };
+  return {
+    reported: diagnostics.map(({ code, message }) => `${code} ${message}`),
+    hints: diagnostics.map(({ hint }) => hint),
+    labels: resources[0]?.labels,
+  };
 }
 
 describe('what is wrong with the form of a manifest is reported', () => {
@@ -72,6 +76,13 @@ test('labels are read, those that are no text are left out, and without labels t
   const labelled = (labels: unknown) => ({ ...whole, metadata: { ...metadata, labels } });
   expect((await read(labelled({ team: 'web', empty: '' }))).labels).toEqual({ team: 'web', empty: '' });
   for (const nothing of [{}, null, undefined]) expect((await read(labelled(nothing))).labels).toEqual({});
+});
+
+test('only a number or a boolean in place of a text is to be put in quotes', async () => {
+  const hints = async (value: unknown) =>
+    (await read({ ...whole, metadata: { name: value, labels: { team: value } } })).hints;
+  for (const value of [1, true]) expect(await hints(value)).toEqual(Array(2).fill('put the value in quotes'));
+  for (const value of [{ from_env: 'NAME' }, ['shop']]) expect(await hints(value)).toEqual([undefined, undefined]);
 });
 
 describe('a list of manifests', () => {

@@ -129,6 +129,13 @@ test('a tab that indents the line after the error is the cause', () => {
   expect(found('a:\n  b:!\n\ttext\n')).toBeUndefined();
 });
 
+test.each(['{\n\t"a": 1\n\t"b"!: 2,\n\t"c": 3\n}\n', 'a: {b: 1,\n\tc: "x" !y,\n\td: 1}\n'])(
+  'between brackets, a tab may indent a line: %j',
+  (text) => {
+    expect(found(text)).toBeUndefined();
+  },
+);
+
 test('the lines before the document are not looked at', () => {
   const before = 'a: 1\n';
   expect(found(`${before}  b: 1\n  c!: 1\n`, before.length)).toBeUndefined();
