@@ -52,20 +52,17 @@ export async function rebuildState(context: Context, flags: RebuildFlags): Promi
       ]),
     ];
     const wanted = wantedWhereFound(desired, account, workspace);
+    // What the state until now knows to come from outside stays masked.
+    const seen = found.map(([, actual]) => actual);
+    const masked = atOnce(maskFromState(seen, kinds, workspace.state));
     const entries = Object.fromEntries(
-      found.flatMap(([address, actual]) =>
-        // What the state until now knows to come from outside stays masked.
-        atOnce(maskFromState([actual], kinds, workspace.state)).map((masked): [Address, Entry] => [
-          address,
-          rebuiltEntry(
-            masked,
-            wanted.get(address),
-            before?.entries[address],
-            oldInstancesOf([address, actual], account, before),
-            workspace.digest,
-          ),
-        ]),
-      ),
+      masked.flatMap((actual, at): [Address, Entry][] => {
+        const address = found[at]?.[0];
+        if (address === undefined) return [];
+        const deposed = oldInstancesOf([address, actual], account, before);
+        const entry = before?.entries[address];
+        return [[address, rebuiltEntry(actual, wanted.get(address), entry, deposed, workspace.digest)]];
+      }),
     );
     const kept = entriesWithoutMarker(workspace.stateOrEmpty, account);
     const others = Object.fromEntries(Object.entries(kept).filter(([, entry]) => !isNamed(entry)));
