@@ -3,7 +3,7 @@
  * that begins somehow. A candidate counts only if the front door, asked for this one request, treats it like its class.
  */
 import { answeringFor, meansHost } from '../../model/wildcards.ts';
-import type { RequestClass } from '../routing/routing-model.ts';
+import { anyOtherHost, type RequestClass } from '../routing/routing-model.ts';
 import type { HttpRequest } from './routing-index.ts';
 
 const labels = ['any', 'other', 'some-host', 'sluice-example'];
@@ -25,6 +25,7 @@ function servedNames(own: string, asked: string, port: string, place: string): r
 }
 
 function concrete(host: string): readonly string[] {
+  if (host === anyOtherHost) return concrete('*.example');
   return host.startsWith('*.') ? labels.map((label) => `${label}${host.slice(1)}`) : [host];
 }
 

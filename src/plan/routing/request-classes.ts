@@ -156,8 +156,8 @@ function requestClassesOf<M extends Movement>(
     const hosts = [
       ...matched,
       ...(isLeftToOthers(own, inside) ? [anyOtherHost] : []),
-      ...meant.flatMap((one) =>
-        one.host !== undefined && (one.place === place || meansHost(own, one.host)) ? one.host : [],
+      ...meant.flatMap(({ host, ...one }) =>
+        host !== undefined && (one.place === place || host === anyOtherHost || meansHost(own, host)) ? host : [],
       ),
     ];
     const routed = [

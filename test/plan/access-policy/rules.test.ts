@@ -152,6 +152,14 @@ describe('a plan', () => {
     expect(blocked(plan)).toHaveLength(1);
   });
 
+  test('that breaks a rule for any other Host header shows one that a client can send', () => {
+    const wanted = { ...ours, 'HTTPSEdgeRoute/shop:shop.example.com/': { ...backend, ...named } };
+    const open = { ...wanted, 'HTTPSEdgeRoute/shop:/admin': backend };
+    expect(lines(planned({ ours: wanted, wanted: open }).rules)).toEqual([
+      'access rule admin is broken: GET https://any.example/admin/x at shop.example.com:443 reaches HTTPSEdgeRoute/shop:/admin without authentication of named users',
+    ]);
+  });
+
   test('covers unmanaged routes on edges of the stack', () => {
     const plan = planned({ ours, wanted: ours, foreign: { 'HTTPSEdgeRoute/shop:/admin/new': backend } });
     expect(lines(plan.rules)).toEqual([

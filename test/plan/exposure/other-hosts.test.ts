@@ -43,3 +43,19 @@ test('requests with another Host header come back with less, because a match nam
     again('https://www.example.com/… at shop.example.com:443'),
   ]);
 });
+
+test('requests with another Host header, which a wildcard took, come back with less at an edge of their own', () => {
+  const network = { ip_restriction: { ip_policy_ids: ['ipp_office'] } };
+  const at = (...hostports: readonly string[]): Specs => ({
+    ...shop(network, '*.example.com/'),
+    ...shop(oauth),
+    'HTTPSEdge/shop': { hostports },
+  });
+  const own: Specs = {
+    'HTTPSEdge/own': { hostports: ['a.example.com:443'] },
+    'HTTPSEdgeRoute/own:/': { ...backend, ...network },
+  };
+  expect(walk(at('*.example.com:443'), at(), { ...at(), ...own }).at(-1)).toEqual([
+    'OPENS_ACCESS HTTPSEdgeRoute/own:/: requests to https://*/… at a.example.com:443 are served again, but no longer require authentication',
+  ]);
+});
