@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { wallClock } from '../../src/api/clock.ts';
 import { createClient, type Client, type ClientOptions, type CompletedRequest } from '../../src/api/client.ts';
 import { AmbiguousAnswer, ApiError, ConnectionFailed, mayHaveHappened, NotAllowed } from '../../src/api/api-errors.ts';
@@ -362,27 +362,6 @@ describe('a list', () => {
     );
     const client = clientOf(service, { baseUrl: `${service.url}/v1` });
     expect(await collect(client.list('/a', 'items'))).toEqual(['/v1/a', '/v1/a?page=2']);
-  });
-
-  test('asks for the next page before the items of a page are worked on', async () => {
-    const { client, requests } = await serve((request, response) =>
-      json(response, 200, {
-        items: [request.path],
-        next_page_uri: request.path === '/aaa' ? null : `${request.path}a`,
-      }),
-    );
-    const expected: Readonly<Record<string, number>> = { '/a': 2, '/aa': 3, '/aaa': 3 };
-    for await (const item of client.list('/a', 'items'))
-      await vi.waitFor(() => expect(requests).toHaveLength(expected[item as string] ?? 0));
-    expect(requests).toHaveLength(3);
-  });
-
-  test('asks for no further page while the items of a page are worked on', async () => {
-    const { client, requests } = await serve((request, response) =>
-      json(response, 200, { items: [request.path], next_page_uri: `${request.path}a` }),
-    );
-    for await (const item of client.list('/a', 'items')) if (item === '/aaa') break;
-    await vi.waitFor(() => expect(requests).toHaveLength(4));
   });
 
   test.each([

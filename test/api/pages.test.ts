@@ -76,6 +76,22 @@ test('a next page on another host is not asked for: it would get the API key', a
     expect(await next(uri)).toContain('but the API key is sent only to http://localhost');
 });
 
+test('the next page, and no further one, is asked for before the items of a page are handed over', async () => {
+  const asked: string[] = [];
+  const get = (path: string): Promise<Record<string, unknown>> => {
+    asked.push(path);
+    return Promise.resolve({ items: [path], next_page_uri: path === '/aaa' ? null : `${path}a` });
+  };
+  const handedOver: [unknown, number][] = [];
+  for await (const [item] of pages(get, { origin: 'http://localhost', prefix: '' }, '/a', 'items'))
+    handedOver.push([item, asked.length]);
+  expect(handedOver).toEqual([
+    ['/a', 2],
+    ['/aa', 3],
+    ['/aaa', 3],
+  ]);
+});
+
 /** Reads a list of so many pages, from 1; answers how that ended. */
 async function readAll(items: PageItems, budget = listBudget(), last = Number.POSITIVE_INFINITY) {
   let requests = 0;

@@ -57,9 +57,12 @@ test('the lease is read while the store tells which timeline it is on: a free le
   const counted = async <T>(answer: Promise<T>): Promise<T> => {
     if (open === 0) roundTrips += 1;
     open += 1;
-    const answered = await answer.finally(() => new Promise((turn) => setImmediate(turn)));
-    open -= 1;
-    return answered;
+    try {
+      return await answer;
+    } finally {
+      await new Promise((turn) => setImmediate(turn));
+      open -= 1;
+    }
   };
   const store: RemoteStore = {
     ...inner,
