@@ -1,8 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import * as masks from '../../src/refresh/mask-from-state.ts';
-import type { State } from '../../src/model/state.ts';
+import { expect, test } from 'vitest';
 import { company, sluice, stack } from './terminal.ts';
 
 test('state rebuild keeps a resource without a marker, of which nothing else knows', async () => {
@@ -29,17 +27,4 @@ test.each([
   expect(JSON.stringify(ended)).not.toContain('canary');
   expect(ended[1]?.out).toContain('"from_env": "HOOK"');
   expect(readFileSync(join(dir, '.sluice/state.json'), 'utf8')).not.toContain('canary');
-});
-
-test('state rebuild goes through the state until now once to mask, however many resources it finds', async () => {
-  const env = { SLUICE_API_KEY: 'key' };
-  const dir = await stack(company);
-  expect(await sluice(dir, 'apply --auto-approve', { env })).toMatchObject({ code: 0 });
-  const entriesOf = (): object => (JSON.parse(readFileSync(join(dir, '.sluice/state.json'), 'utf8')) as State).entries;
-  const mask = vi.spyOn(masks, 'maskFromState');
-  onTestFinished(() => mask.mockRestore());
-  expect(await sluice(dir, 'state rebuild', { env })).toMatchObject({ code: 0 });
-  const byWholeState = mask.mock.calls.filter(([, , state]) => Object.keys(state?.entries ?? {}).length > 0);
-  expect(Object.keys(entriesOf()).length).toBeGreaterThan(1);
-  expect(byWholeState.map(([seen]) => seen.length)).toEqual([Object.keys(entriesOf()).length]);
 });
