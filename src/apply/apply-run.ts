@@ -305,5 +305,5 @@ function notCleared(kept: Readonly<Record<string, string>>): SluiceError {
 /** Draws a nonce for a marker: a resource with this nonce was created by the run that drew it. */
 function drawNonce(): string {
   // The first digits of a UUID are random. randomUUID is much cheaper than randomBytes, because it draws many at once.
-  return randomUUID().replace('-', '').slice(0, NONCE_DIGITS);
+  return randomUUID().replaceAll('-', '').slice(0, NONCE_DIGITS);
 }
