@@ -12,8 +12,8 @@ export interface HandDriven {
   readonly holdUp: () => () => void;
   /** Resolves once everybody sleeps, or is held up. */
   readonly quiet: () => Promise<void>;
-  /** To the next one who wakes. */
-  readonly jump: () => void;
+  /** To the next one who wakes. Whether anybody sleeps. */
+  readonly jump: () => boolean;
   /** So far at once, as a machine that was asleep: whoever should have woken meanwhile wakes late. */
   readonly leap: (ms: number) => void;
   /** Sets the time of the day, which `now` is, so much forward or, below 0, back; the clock goes on as before. */
@@ -81,12 +81,13 @@ export function handDriven(start: number): HandDriven {
     setWall: (ms) => void (wallAhead += ms),
     jump: () => {
       const next = Math.min(...[...sleepers].map(({ at }) => at));
-      if (next === Number.POSITIVE_INFINITY) return;
+      if (next === Number.POSITIVE_INFINITY) return false;
       now = Math.max(now, next);
       for (const sleeper of [...sleepers].filter(({ at }) => at <= now)) {
         sleepers.delete(sleeper);
         sleeper.wake();
       }
+      return true;
     },
   };
 }
